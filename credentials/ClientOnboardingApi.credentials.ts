@@ -1,0 +1,149 @@
+import type {
+	Icon,
+	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	ICredentialType,
+	IHttpRequestHelper,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
+import { CredentialError, fingerprint, serviceAddress } from './address';
+import { obtainToken } from './exchange';
+
+const TEST_HEADER = 'x-client-onboarding-credential-test';
+
+/** Credentials whose key was exchanged just now, for them and not for an earlier caller. */
+const exchangedNow = new WeakSet<ICredentialDataDecryptedObject>();
+
+export class ClientOnboardingApi implements ICredentialType {
+	name = 'clientOnboardingApi';
+
+	displayName = 'Client Onboarding API';
+
+	icon: Icon = { light: 'file:../icons/clientOnboarding.svg', dark: 'file:../icons/clientOnboarding.dark.svg' };
+
+	documentationUrl =
+		'https://github.com/n8n-nodes-client-onboarding/n8n-nodes-client-onboarding#credential';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Environment',
+			name: 'environment',
+			type: 'options',
+			options: [
+				{ name: 'Production', value: 'production' },
+				{ name: 'Sandbox', value: 'sandbox' },
+			],
+			default: 'production',
+			description: 'Each environment has its own address and its own API keys',
+		},
+		{
+			displayName: 'Production Base URL',
+			name: 'productionBaseUrl',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'https://api.example.com',
+			description: 'Where your production service lives. It has to start with https://.',
+			displayOptions: { show: { environment: ['production'] } },
+		},
+		{
+			displayName: 'Sandbox Base URL',
+			name: 'sandboxBaseUrl',
+			type: 'string',
+			required: true,
+			default: 'http://localhost:4010',
+			placeholder: 'http://localhost:4010',
+			description: 'Where your sandbox service lives. The default is the sandbox that comes with this package.',
+			displayOptions: { show: { environment: ['sandbox'] } },
+		},
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+			description: 'Create it in the dashboard of this environment, under Settings, API credentials',
+		},
+		{
+			displayName: 'Access Token',
+			name: 'accessToken',
+			type: 'hidden',
+			typeOptions: { expirable: true, password: true },
+			default: '',
+		},
+		{
+			displayName: 'Access Token For',
+			name: 'accessTokenFor',
+			type: 'hidden',
+			typeOptions: { password: true },
+			default: '',
+		},
+	];
+
+	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
+		const { token, isNew } = await obtainToken(this, credentials);
+		if (isNew) exchangedNow.add(credentials);
+		return { accessToken: token, accessTokenFor: fingerprint(credentials) };
+	}
+
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		addressRequest(requestOptions, serviceAddress(credentials));
+
+		const { [TEST_HEADER]: isTest, ...headers } = requestOptions.headers ?? {};
+		const isStale = credentials.accessTokenFor !== fingerprint(credentials);
+		if (isStale || (isTest && !exchangedNow.has(credentials))) {
+			// n8n reads this as "401 from the service" and calls preAuthentication; nothing has been sent.
+			throw Object.assign(new Error('The access token has to be renewed'), { response: { status: 401 } });
+		}
+		requestOptions.headers = { ...headers, Authorization: `Bearer ${String(credentials.accessToken)}` };
+		return requestOptions;
+	}
+
+	test: ICredentialTestRequest = {
+		request: {
+			url: '/api/v1/clients-list/',
+			qs: { page_no: 1, page_limit: 1 },
+			headers: { [TEST_HEADER]: 'yes' },
+			json: true,
+			// The rules below judge every answer by its body, so that each gets a text of its own.
+			ignoreHttpStatusErrors: true,
+		},
+		rules: [
+			...[401, 403].map((value) => ({
+				type: 'responseSuccessBody' as const,
+				properties: {
+					key: 'status_code',
+					value,
+					message: 'The API key works, but the service does not let it list clients. Check the rights of the key in the dashboard',
+				},
+			})),
+			{
+				type: 'responseSuccessBody',
+				properties: {
+					key: 'data.results',
+					value: undefined,
+					message: 'The API key works, but no list of clients came back. Check the base URL, or try again in a moment',
+				},
+			},
+		],
+	};
+}
+
+/**
+ * Points the request at the credential's own service, and only there: neither another address nor a redirect may get the
+ * token. n8n's HTTP Request node gives `uri` and its own names for the redirect options.
+ */
+function addressRequest(requestOptions: IHttpRequestOptions & { uri?: string }, address: string): void {
+	const target = requestOptions.uri ?? requestOptions.url;
+	if (target.startsWith('/')) {
+		requestOptions.url = `${address}${target}`;
+	} else if (!`${target}/`.startsWith(`${address}/`)) {
+		throw new CredentialError(`This credential is only for requests to ${address}. Use a URL that starts with it`);
+	}
+	Object.assign(requestOptions, { disableFollowRedirect: true, followRedirect: false, followAllRedirects: false });
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+/**
+ * A plain error on purpose: with a `response` property n8n would exchange the API key a second time. `busy` says that
+ * asking again may help.
+ */
+export class CredentialError extends Error {
+	constructor(
+		message: string,
+		readonly busy?: { retryAfter?: string },
+	) {
+		super(message);
+	}
+}
+
+const FIELDS = {
+	production: { name: 'productionBaseUrl', label: 'Production Base URL', protocols: ['https:'] },
+	sandbox: { name: 'sandboxBaseUrl', label: 'Sandbox Base URL', protocols: ['https:', 'http:'] },
+} as const;
+
+/** The address field the chosen environment uses. */
+function addressField(credentials: ICredentialDataDecryptedObject) {
+	return credentials.environment === 'sandbox' ? FIELDS.sandbox : FIELDS.production;
+}
+
+export function addressLabel(credentials: ICredentialDataDecryptedObject): string {
+	return addressField(credentials).label;
+}
+
+/** Where the service of the chosen environment lives, without a trailing slash. */
+export function serviceAddress(credentials: ICredentialDataDecryptedObject): string {
+	const { name, label, protocols } = addressField(credentials);
+	const text = String(credentials[name] ?? '').trim();
+	if (text === '') throw new CredentialError(`Fill in "${label}" in the credential`);
+
+	const url = parseUrl(text);
+	const allowed = protocols.map((protocol) => `${protocol}//`).join(' or ');
+	if (!url || !url.hostname) {
+		throw new CredentialError(`"${label}" is not a web address. It should look like https://api.example.com`);
+	}
+	if (!(protocols as readonly string[]).includes(url.protocol)) {
+		throw new CredentialError(`"${label}" has to start with ${allowed}`);
+	}
+	if (url.username || url.password) {
+		throw new CredentialError(`"${label}" must not contain a user name or password`);
+	}
+	if (url.search || url.hash) {
+		throw new CredentialError(`"${label}" must not contain "?" or "#"`);
+	}
+	// People paste the address of an endpoint; what they mean is where the service begins.
+	const path = url.pathname.replace(/\/api\/v1(\/.*)?$/, '').replace(/\/+$/, '');
+	return `${url.origin}${path}`;
+}
+
+function parseUrl(text: string): URL | undefined {
+	// The URL parser drops control characters silently; an address that holds one is a mistake.
+	if (/[\s\p{Cc}]/u.test(text)) return undefined;
+	return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/** The API key, free of the spaces and line breaks that copying brings along. */
+export function apiKeyOf(credentials: ICredentialDataDecryptedObject): string {
+	const key = String(credentials.apiKey ?? '').trim();
+	if (key === '') throw new CredentialError('Fill in "API Key" in the credential');
+	if (!/^[\x21-\x7e]+$/.test(key)) {
+		throw new CredentialError('"API Key" contains a space, a line break or a special character. Copy it again');
+	}
+	return key;
+}
+
+/** Tells which environment, address and key a token belongs to, without revealing the key. */
+export function fingerprint(credentials: ICredentialDataDecryptedObject): string {
+	const parts = [credentials.environment, serviceAddress(credentials), apiKeyOf(credentials)];
+	return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
