@@ -1,0 +1,56 @@
+import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes, NodeError, NodeOperationError } from 'n8n-workflow';
+import { list, listOption, listProperties } from './operations/list';
+import { searchGroups } from './operations/searchGroups';
+
+const operations = { list };
+
+export class ClientOnboarding implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Client Onboarding',
+		name: 'clientOnboarding',
+		icon: { light: 'file:../../icons/clientOnboarding.svg', dark: 'file:../../icons/clientOnboarding.dark.svg' },
+		group: ['input'],
+		version: 1,
+		subtitle: '={{ { list: "List Clients" }[$parameter["operation"]] }}',
+		description: 'List your onboarded clients and filter them by status, type, group or date',
+		defaults: { name: 'Client Onboarding' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'clientOnboardingApi', required: true }],
+		properties: [
+			{
+				displayName: 'Operation',
+				name: 'operation',
+				type: 'options',
+				noDataExpression: true,
+				options: [listOption],
+				default: 'list',
+			},
+			...listProperties,
+		],
+	};
+
+	methods = { listSearch: { searchGroups } };
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const output: INodeExecutionData[] = [];
+		for (let item = 0; item < this.getInputData().length; item++) {
+			try {
+				const operation = this.getNodeParameter('operation', item) as keyof typeof operations;
+				for (const json of await operations[operation](this, item)) {
+					output.push({ json, pairedItem: { item } });
+				}
+			} catch (error) {
+				if (!this.continueOnFail()) throw asNodeError(this, error as Error, item);
+				output.push({ json: { error: (error as Error).message }, pairedItem: { item } });
+			}
+		}
+		return [output];
+	}
+}
+
+function asNodeError(context: IExecuteFunctions, error: Error, itemIndex: number): NodeError {
+	return error instanceof NodeError ? error : new NodeOperationError(context.getNode(), error, { itemIndex });
+}

@@ -1,0 +1,102 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Client } from './client';
+import { CLIENT_TYPES, REQUEST_STATUSES } from './client';
+import { toTimeMs } from './time';
+
+/** How the two text filters match: the whole value or a part of it, never minding upper and lower case. */
+export type TextMatch = 'whole' | 'part';
+
+export interface Filters {
+	clientEmail?: string;
+	clientType?: string;
+	createdAfterMs?: number;
+	createdBeforeMs?: number;
+	groupName?: string;
+	requestStatuses: string[];
+	textMatch: TextMatch;
+}
+
+/** What a user or an AI agent puts where no filter is meant. */
+const NO_FILTER = ['', 'all', 'any', 'none'];
+
+/** Reads the filters as n8n hands them over; throws an error that names the field where a value cannot be meant. */
+export function parseFilters(raw: IDataObject, textMatch: TextMatch, timeZone: string): Filters {
+	return {
+		clientEmail: parseText(raw.clientEmail),
+		clientType: parseChoices(raw.clientType, 'Client Type', CLIENT_TYPES).at(0),
+		createdAfterMs: parseTime(raw.createdAfter, 'Created After', timeZone),
+		createdBeforeMs: parseTime(raw.createdBefore, 'Created Before', timeZone),
+		groupName: parseText(isRecord(raw.groupName) ? raw.groupName.value : raw.groupName),
+		requestStatuses: parseChoices(raw.requestStatus, 'Request Status', REQUEST_STATUSES),
+		textMatch,
+	};
+}
+
+/** The part of the filters the service is asked to apply. Its answer is checked again with `matcherFor`. */
+export function toQuery({ clientEmail, clientType, groupName, requestStatuses, textMatch }: Filters): IDataObject {
+	const query: IDataObject = {};
+	if (clientEmail && textMatch === 'whole') query.client_email = clientEmail;
+	if (groupName && textMatch === 'whole') query.group_name = groupName;
+	if (clientType) query.client_type = clientType;
+	// The service takes one status. Asking for several one after the other could miss a client that moves between them.
+	if (requestStatuses.length === 1) query.request_status = requestStatuses[0];
+	return query;
+}
+
+export function matcherFor(filters: Filters): (client: Client) => boolean {
+	const { clientEmail, clientType, createdAfterMs, createdBeforeMs, groupName, requestStatuses, textMatch } = filters;
+	const checks: Array<(client: Client) => boolean> = [];
+	if (clientEmail) checks.push(textCheck('email', clientEmail, textMatch));
+	if (groupName) checks.push(textCheck('group_name', groupName, textMatch));
+	if (clientType) checks.push((client) => folded(client.client_type) === clientType);
+	if (requestStatuses.length > 0) {
+		checks.push((client) => requestStatuses.includes(folded(client.request_status)));
+	}
+	if (createdAfterMs !== undefined) checks.push((client) => createdMs(client) >= createdAfterMs);
+	if (createdBeforeMs !== undefined) checks.push((client) => createdMs(client) < createdBeforeMs);
+	return (client) => checks.every((check) => check(client));
+}
+
+function textCheck(field: string, wanted: string, textMatch: TextMatch): (client: Client) => boolean {
+	const text = folded(wanted);
+	return textMatch === 'whole'
+		? (client) => folded(client[field]) === text
+		: (client) => folded(client[field]).includes(text);
+}
+
+/** NaN, which no comparison holds for, where the record has no usable date. */
+function createdMs(client: Client): number {
+	return Date.parse(String(client.created_at));
+}
+
+function folded(value: unknown): string {
+	return String(value ?? '').trim().toLowerCase();
+}
+
+function parseText(value: unknown): string | undefined {
+	const text = String(value ?? '').trim();
+	return text === '' ? undefined : text;
+}
+
+function parseTime(value: unknown, field: string, timeZone: string): number | undefined {
+	if (value === undefined || value === null || value === '') return undefined;
+	const timeMs = toTimeMs(value, timeZone);
+	if (timeMs === undefined) {
+		throw new Error(`"${field}" is not a date: ${JSON.stringify(value)}. Use a date like 2026-01-31 or 2026-01-31T09:00:00Z`);
+	}
+	return timeMs;
+}
+
+function parseChoices(value: unknown, field: string, choices: readonly string[]): string[] {
+	const texts = (Array.isArray(value) ? value : String(value ?? '').split(',')).map(folded);
+	const chosen = texts.filter((text) => !NO_FILTER.includes(text));
+	const unknown = chosen.find((text) => !choices.includes(text));
+	if (unknown !== undefined) {
+		throw new Error(`"${field}" has no choice "${unknown}". Use one of: ${choices.join(', ')}`);
+	}
+	return [...new Set(chosen)];
+}
+
+function isRecord(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,168 @@
+import type { IDataObject } from 'n8n-workflow';
+import { clientKey } from './client';
+import type { AskForPage, PageAnswer } from './request';
+import type { Page } from './response';
+
+/** Sizes to fall back to where the service refuses a page size or takes too long for it. */
+const SMALLER_SIZES = [1000, 100, 50, 25, 10];
+/** A page up to this size is waited for; a larger one that is slow is read in smaller pages instead. */
+const PATIENT_SIZE = 100;
+/** How services answer for a page size they do not grant, and for a page that does not exist. */
+const NO_SUCH_SIZE = [400, 422];
+const NO_SUCH_PAGE = [400, 404, 422];
+
+export interface PageRead {
+	page: Page;
+	/** How many rows a full page has, as far as the service lets on. */
+	size: number;
+	isFull: boolean;
+	/** No row comes after this page. */
+	isLast: boolean;
+}
+
+/** Reads the pages of one list, and learns on the way how this service pages. */
+export class PageReader {
+	private parameter: 'page_no' | 'page' = 'page_no';
+
+	private isParameterProven = false;
+
+	/** Pages of up to this size do come full. */
+	private provenSize = 0;
+
+	/** The service gives no larger pages than this. */
+	private largestSize = Infinity;
+
+	private firstKey?: string;
+
+	constructor(
+		private readonly ask: AskForPage,
+		private readonly query: IDataObject,
+		private parallelRequests: number,
+	) {}
+
+	/** The first page, as large as the service grants up to `wantedSize`; `known` is not asked for again. */
+	async readFirst(wantedSize: number, known?: PageRead): Promise<PageRead> {
+		let size = Math.min(wantedSize, this.largestSize);
+		while (size !== known?.size) {
+			const answer = await this.askFor(1, size);
+			if (answer.kind === 'page') {
+				this.firstKey = keyOfFirst(answer.page);
+				return this.judge(answer.page, size, 0);
+			}
+			const smaller = SMALLER_SIZES.find((candidate) => candidate < size);
+			const isAboutSize = answer.kind === 'tooSlow' || NO_SUCH_SIZE.includes(answer.status);
+			if (!isAboutSize || smaller === undefined) throw answer.error;
+			this.largestSize = smaller;
+			size = smaller;
+		}
+		return known;
+	}
+
+	/**
+	 * The pages from `first` on, in order, several under way at once. `wantedRows` bounds what is asked for ahead; past
+	 * it, reading goes on page by page, then faster, until the list or the caller ends it. Ends without a last page where
+	 * pages of this size turn out too slow.
+	 */
+	async *readOn(first: PageRead, wantedRows: number): AsyncGenerator<PageRead> {
+		const stop = new AbortController();
+		const underWay: Array<Promise<PageAnswer>> = [];
+		let current = first;
+		let rows = first.page.clients.length;
+		let asked = 1;
+		let planned = Number.isFinite(wantedRows) ? Math.ceil(wantedRows / first.size) : 1;
+		let growth = 1;
+		try {
+			yield current;
+			while (!current.isLast) {
+				if (underWay.length === 0 && asked >= planned) {
+					planned = asked + growth;
+					growth *= 2;
+				}
+				while (asked < planned && underWay.length < this.parallelRequests) {
+					const answer = this.askFor(++asked, current.size, stop.signal);
+					// It is awaited in its turn; until then a rejection must not count as unhandled.
+					answer.catch(() => {});
+					underWay.push(answer);
+				}
+				const answer = (await underWay.shift()) as PageAnswer;
+				if (answer.kind === 'tooSlow') {
+					this.largestSize = SMALLER_SIZES.find((size) => size < current.size) ?? current.size;
+					return;
+				}
+				const page = answer.kind === 'page' ? answer.page : emptyPage(answer);
+				// Some services answer a page beyond the last with the last page once more.
+				if (hasSameClients(page, current.page)) page.clients = [];
+				current = this.judge(page, current.size, rows);
+				rows += page.clients.length;
+				yield current;
+			}
+		} finally {
+			stop.abort();
+		}
+	}
+
+	private async askFor(number: number, size: number, stop?: AbortSignal): Promise<PageAnswer> {
+		const { parameter } = this;
+		const answer = await this.send(parameter, number, size, stop);
+		if (answer.kind !== 'page' || number === 1) return answer;
+
+		const { page } = answer;
+		if (page.pageNumber === number) this.isParameterProven = true;
+		if (!this.isParameterProven && this.isFirstPage(page)) {
+			// The parameter was ignored, or there is only one page: the other name tells.
+			const other = parameter === 'page_no' ? 'page' : 'page_no';
+			const second = await this.send(other, number, size, stop);
+			if (second.kind === 'page' && !this.isFirstPage(second.page)) {
+				this.parameter = other;
+				this.isParameterProven = true;
+				return second;
+			}
+			page.clients = [];
+		}
+		if (page.pageNumber !== undefined && page.pageNumber !== number) page.clients = [];
+		return answer;
+	}
+
+	private async send(parameter: string, number: number, size: number, stop?: AbortSignal): Promise<PageAnswer> {
+		const query = { ...this.query, [parameter]: number, page_limit: size };
+		const answer = await this.ask(query, { isHasty: size > PATIENT_SIZE, stop });
+		if (answer.kind === 'page' && answer.wasThrottled) {
+			this.parallelRequests = Math.max(1, Math.floor(this.parallelRequests / 2));
+		}
+		return answer;
+	}
+
+	private isFirstPage(page: Page): boolean {
+		return page.pageNumber === undefined ? keyOfFirst(page) === this.firstKey : page.pageNumber === 1;
+	}
+
+	/** What a page says about the size that is granted and about the end of the list. Rows decide; totals are a hint. */
+	private judge(page: Page, askedSize: number, rowsBefore: number): PageRead {
+		const rows = page.clients.length;
+		const granted = Math.min(askedSize, page.pageLimit ?? askedSize);
+		if (granted < askedSize) this.largestSize = granted;
+
+		const isFull = rows >= granted;
+		// A short page ends the list where pages of its size are known to come full, or where the total agrees.
+		const isShortEnd = !isFull && (granted <= this.provenSize || page.totalCount === rowsBefore + rows);
+		if (rows === 0 || isShortEnd) return { page, size: granted, isFull, isLast: true };
+		this.provenSize = Math.max(this.provenSize, rows);
+		return { page, size: rows, isFull, isLast: false };
+	}
+}
+
+function emptyPage(answer: Extract<PageAnswer, { kind: 'refused' }>): Page {
+	if (!NO_SUCH_PAGE.includes(answer.status)) throw answer.error;
+	return { clients: [] };
+}
+
+function keyOfFirst(page: Page): string | undefined {
+	return page.clients[0] && clientKey(page.clients[0]);
+}
+
+function hasSameClients(a: Page, b: Page): boolean {
+	return (
+		a.clients.length === b.clients.length &&
+		a.clients.every((client, index) => clientKey(client) === clientKey(b.clients[index]))
+	);
+}

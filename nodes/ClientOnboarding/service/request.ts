@@ -1,0 +1,174 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
+import { addressLabel, CredentialError, serviceAddress } from '../../../credentials/address';
+import { describeTransport } from '../../../credentials/transport';
+import { explain } from './explanation';
+import type { Answer, Outcome, Page } from './response';
+import { readAnswer, retryAfterMs } from './response';
+
+const CREDENTIAL = 'clientOnboardingApi';
+const MAX_TRIES = 5;
+const FIRST_WAIT_MS = 500;
+const MAX_WAIT_MS = 60_000;
+
+export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/** A page, or the service's word that it does not give this page in this way. */
+export type PageAnswer =
+	| { kind: 'page'; page: Page; wasThrottled: boolean }
+	| { kind: 'refused'; status: number; error: NodeApiError }
+	| { kind: 'tooSlow'; error: NodeApiError };
+
+export interface AskOptions {
+	/** A page that takes too long is not asked for again, since a smaller one may come in time. */
+	isHasty: boolean;
+	stop?: AbortSignal;
+}
+
+export type AskForPage = (query: IDataObject, options: AskOptions) => Promise<PageAnswer>;
+
+/** Opens the list endpoint for one input item: the returned function asks for one page, whatever it takes. */
+export async function openService(
+	context: Context,
+	{ itemIndex, timeoutMs }: { itemIndex: number; timeoutMs: number },
+): Promise<AskForPage> {
+	const readCredentials = async () =>
+		await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL, itemIndex);
+	const credentials = await readCredentials();
+	const firstToken = credentials.accessToken;
+	const host = hostOf(credentials, context, itemIndex);
+	const cancelled = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+
+	return async (query, { isHasty, stop }) => {
+		const stopped = AbortSignal.any([cancelled, stop].filter((signal) => signal !== undefined));
+		let wasThrottled = false;
+		for (let tries = 1; ; tries++) {
+			const outcome = await sendRenewingToken(query, stopped);
+			if (outcome.kind === 'page') return { ...outcome, wasThrottled };
+			const error = toError(outcome, tries);
+			if (outcome.kind === 'refused') return { kind: 'refused', status: outcome.status, error };
+			if (outcome.kind === 'tooSlow' && isHasty) return { kind: 'tooSlow', error };
+
+			const mayPass = outcome.kind === 'busy' || outcome.kind === 'tooSlow';
+			if (!mayPass || tries === MAX_TRIES) throw error;
+			wasThrottled ||= outcome.kind === 'busy' && outcome.status === 429;
+			await pause(waitMs(outcome, tries), stopped);
+			if (stopped.aborted) throw error;
+		}
+	};
+
+	/** A refused token is replaced and the same page asked again, once. */
+	async function sendRenewingToken(query: IDataObject, stopped: AbortSignal): Promise<Outcome> {
+		const first = await send(query, stopped);
+		if (first.outcome.kind !== 'tokenRefused') return first.outcome;
+		await discardToken(first.token);
+		return (await send(query, stopped)).outcome;
+	}
+
+	async function send(query: IDataObject, stopped: AbortSignal): Promise<{ outcome: Outcome; token: string }> {
+		const options: IHttpRequestOptions = {
+			method: 'GET',
+			url: '/api/v1/clients-list/',
+			qs: query,
+			json: true,
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			timeout: timeoutMs,
+			// n8n's timeout starts anew with every byte; this one holds for the whole answer.
+			abortSignal: AbortSignal.any([AbortSignal.timeout(timeoutMs), stopped]),
+		};
+		if (credentials.allowedHttpRequestDomains === 'domains') {
+			options.allowedDomains = String(credentials.allowedDomains);
+		}
+		const outcome = await receive(options);
+		return { outcome, token: String(options.headers?.Authorization).replace('Bearer ', '') };
+	}
+
+	async function receive(options: IHttpRequestOptions): Promise<Outcome> {
+		// n8n would replace our abort signal by its own, which knows nothing of the timeout; it does so only for a
+		// caller that has this method.
+		const caller = { getNode: () => context.getNode(), helpers: context.helpers, logger: context.logger };
+		try {
+			const answer = (await context.helpers.httpRequestWithAuthentication.call(caller as Context, CREDENTIAL, options, {
+				// Spares n8n a database read a request, and lets all pages of a run share one token.
+				credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data: credentials },
+			})) as Answer;
+			return readAnswer(answer, host, Date.now());
+		} catch (error) {
+			return readTrouble(error);
+		}
+	}
+
+	function readTrouble(error: unknown): Outcome {
+		const cause = (error as Error).cause;
+		if (cause instanceof CredentialError) {
+			const { message: reason, busy } = cause;
+			if (!busy) return { kind: 'credentialRefused', reason };
+			return { kind: 'busy', reason, retryAfterMs: retryAfterMs(busy.retryAfter, Date.now()) };
+		}
+		const { text: reason, isTimeout, isLasting } = describeTransport(error, host, timeoutMs);
+		if (isLasting) return { kind: 'credentialRefused', reason };
+		return { kind: isTimeout ? 'tooSlow' : 'busy', reason };
+	}
+
+	async function discardToken(refused: string): Promise<void> {
+		const stored = await readCredentials();
+		if (credentials.accessToken !== refused) return;
+		const isRenewedElsewhere = stored.accessToken !== refused && stored.accessToken !== firstToken;
+		if (isRenewedElsewhere && stored.accessTokenFor === credentials.accessTokenFor) {
+			credentials.accessToken = stored.accessToken;
+		} else {
+			// The credential takes this for a token of another key and has n8n renew it.
+			credentials.accessTokenFor = '';
+		}
+	}
+
+	function toError(outcome: Exclude<Outcome, { kind: 'page' }>, tries: number): NodeApiError {
+		const explanation = explain(outcome, { host, addressField: addressLabel(credentials), tries });
+		const secrets = [credentials.accessToken, credentials.apiKey].map((secret) => String(secret).trim());
+		return new NodeApiError(context.getNode(), {}, {
+			...explanation,
+			message: conceal(explanation.message, secrets),
+			itemIndex,
+		});
+	}
+}
+
+function hostOf(credentials: ICredentialDataDecryptedObject, context: Context, itemIndex: number): string {
+	try {
+		return new URL(serviceAddress(credentials)).host;
+	} catch (error) {
+		throw new NodeOperationError(context.getNode(), error as Error, { itemIndex });
+	}
+}
+
+/** A service may repeat in its message what it was sent. */
+function conceal(text: string, secrets: string[]): string {
+	return secrets.filter(Boolean).reduce((result, secret) => result.replaceAll(secret, '…'), text);
+}
+
+function waitMs(outcome: Outcome, tries: number): number {
+	const asked = outcome.kind === 'busy' ? outcome.retryAfterMs : undefined;
+	if (asked !== undefined) return Math.min(asked, MAX_WAIT_MS);
+	const growing = FIRST_WAIT_MS * 2 ** (tries - 1);
+	return growing / 2 + (Math.random() * growing) / 2;
+}
+
+async function pause(ms: number, stopped: AbortSignal): Promise<void> {
+	if (stopped.aborted) return;
+	let wake = () => {};
+	const stopping = new Promise<void>((resolve) => {
+		wake = resolve;
+		stopped.addEventListener('abort', wake);
+	});
+	await Promise.race([sleep(ms), stopping]);
+	stopped.removeEventListener('abort', wake);
+}

@@ -1,0 +1,138 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Client } from './client';
+import { clientKey } from './client';
+import type { PageRead } from './pages';
+import { PageReader } from './pages';
+import type { AskForPage } from './request';
+
+const FIRST_SIZE = 100;
+const LARGE_SIZE = 1_000;
+/** For reading again: a list that fits one page is a snapshot in itself. */
+const LARGEST_SIZE = 100_000;
+const MAX_ROUNDS = 10;
+
+export interface ReadOptions {
+	/** Enough after this many matching clients; Infinity for all. */
+	limit: number;
+	/** Undefined: chosen by how much there is to read. */
+	pageSize?: number;
+	parallelRequests: number;
+}
+
+export interface Reading {
+	clients: Client[];
+	/** Why the list may be incomplete, in words for the user. */
+	doubt?: string;
+}
+
+/** Reads a list until it has `limit` matching clients or all of them: each client once, none missing. */
+export async function readSnapshot(
+	ask: AskForPage,
+	query: IDataObject,
+	matches: (client: Client) => boolean,
+	{ limit, pageSize, parallelRequests }: ReadOptions,
+): Promise<Reading> {
+	const reader = new PageReader(ask, query, parallelRequests);
+	const found = new Map<string, Client>();
+	let matching = 0;
+
+	const first = await reader.readFirst(Math.min(limit, pageSize ?? FIRST_SIZE));
+	add(first);
+	if (matching >= limit || first.isLast) return result();
+
+	const total = first.page.totalCount ?? 0;
+	const expected = total >= found.size ? total + 1 : Infinity;
+	let wanted = matching === found.size ? Math.min(expected, limit) : expected;
+	let start = await reader.readFirst(pageSize ?? evenSize(wanted), first);
+	for (let count = 1; ; count++) {
+		const foundBefore = found.size;
+		const round = new Round();
+		for await (const read of reader.readOn(start, wanted)) {
+			round.add(read);
+			add(read);
+			if (matching >= limit) return result();
+		}
+		if (round.addsUp(found.size)) return result();
+		const isStuck = round.isComplete && count > 1 && found.size === foundBefore;
+		if (isStuck || count === MAX_ROUNDS) return result(round.doubt(found.size));
+
+		wanted = Math.max(found.size, round.total) + 1;
+		start = await reader.readFirst(pageSize ?? Math.min(LARGEST_SIZE, Math.ceil(wanted * 1.1)));
+		if (confirms(start)) return result();
+	}
+
+	function add({ page }: PageRead): void {
+		for (const client of page.clients) {
+			const key = clientKey(client);
+			if (!found.has(key) && matches(client)) matching++;
+			found.set(key, client);
+		}
+	}
+
+	/** One page that is not full, with just the clients found before: two readings agree. */
+	function confirms({ page, isFull }: PageRead): boolean {
+		const isSame = page.clients.length === found.size && page.clients.every((client) => found.has(clientKey(client)));
+		return isSame && !isFull;
+	}
+
+	function result(doubt?: string): Reading {
+		const clients = [...found.values()].filter(matches);
+		return { clients: clients.length > limit ? clients.slice(0, limit) : clients, doubt };
+	}
+}
+
+/** What one reading of all pages shows about itself. */
+class Round {
+	isComplete = false;
+
+	/** The total the service named last; 0 where it named none. */
+	total = 0;
+
+	private readonly keys = new Set<string>();
+
+	private rows = 0;
+
+	private pages = 0;
+
+	private hasMovingTotal = false;
+
+	private isOneShortPage = false;
+
+	add({ page, isFull, isLast }: PageRead): void {
+		this.isComplete = isLast;
+		if (page.clients.length === 0) return;
+		for (const client of page.clients) this.keys.add(clientKey(client));
+		const { totalCount = 0 } = page;
+		this.hasMovingTotal ||= this.pages > 0 && totalCount !== this.total;
+		this.total = totalCount;
+		this.rows += page.clients.length;
+		this.pages += 1;
+		this.isOneShortPage = this.pages === 1 && !isFull;
+	}
+
+	/** No client can be missing, as far as anyone can tell from outside. */
+	addsUp(foundInAllRounds: number): boolean {
+		if (!this.isComplete || this.hasMovingTotal) return false;
+		if (this.isOneShortPage) return true;
+		return this.total === (this.hasRepeats ? foundInAllRounds : this.rows);
+	}
+
+	doubt(foundInAllRounds: number): string | undefined {
+		if (this.total > foundInAllRounds) {
+			return `The service speaks of ${this.total} clients, but ${foundInAllRounds} came, also when asked again. Some may be missing.`;
+		}
+		if (this.hasMovingTotal || this.hasRepeats) {
+			return `The list kept changing while it was read. ${foundInAllRounds} clients came; some may be missing.`;
+		}
+		return undefined;
+	}
+
+	private get hasRepeats(): boolean {
+		return this.keys.size < this.rows;
+	}
+}
+
+/** As few pages as needed, all of about the same size. */
+function evenSize(rows: number): number {
+	return Number.isFinite(rows) ? Math.ceil(rows / Math.ceil(rows / LARGE_SIZE)) : LARGE_SIZE;
+}
