@@ -1,0 +1,139 @@
+import type { Client } from './clients.mts';
+import { spoil, type Delivery } from './damage.mts';
+import { DEFAULT_DIALECT, parseDialect, type Dialect } from './dialect.mts';
+import {
+	findEndpoint,
+	serve,
+	type Limits,
+	type RequestInfo,
+	type ServiceRequest,
+} from './endpoints.mts';
+import type { Answer } from './envelope.mts';
+import { createEnvironment, ENVIRONMENT_NAMES, type EnvironmentName } from './environment.mts';
+import { FaultSchedule, type Fault } from './faults.mts';
+import { serveAll } from './listing.mts';
+
+export const DEFAULTS = {
+	clients: 250 as number | readonly Client[],
+	seed: 1 as number | string,
+	apiKey: 'sandbox-api-key',
+	productionApiKey: 'production-api-key',
+	tokenLifetimeSeconds: 900,
+	maxPageLimit: 100,
+	requestsPerSecond: 20,
+	/** A new token exchange revokes earlier tokens. */
+	singleToken: false,
+};
+
+export interface AppOptions extends Partial<typeof DEFAULTS> {
+	/** By default as many as in the sandbox environment, but other ones. */
+	productionClients?: number | readonly Client[];
+	dialect?: Partial<Dialect>;
+	faults?: ReadonlyArray<Fault | string>;
+	/** The clock, in milliseconds since 1970. */
+	now?: () => number;
+	/** Awaited before a request is answered; it may change clients or revoke tokens. */
+	onRequest?: (info: RequestInfo) => void | Promise<void>;
+	/** Told what a request is about to be answered with. */
+	onAnswer?: (info: RequestInfo, answer: ServiceAnswer) => void;
+}
+
+export type ServiceAnswer = Answer & { fault?: Delivery };
+export type App = ReturnType<typeof createApp>;
+
+function readHeader(headers: ServiceRequest['headers'], name: string): string | undefined {
+	const value = headers[name];
+	return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** An option that is there but undefined means its default, as it does for parameters. */
+function dropUndefined(options: AppOptions): {
+	[Name in keyof AppOptions]: NonNullable<AppOptions[Name]>;
+} {
+	return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+export function createApp(options: AppOptions = {}) {
+	const settings = { ...DEFAULTS, now: Date.now, ...dropUndefined(options) };
+	const { clients, now, tokenLifetimeSeconds: lifetimeSeconds, singleToken: single } = settings;
+	const { maxPageLimit, requestsPerSecond } = settings;
+	const limits: Limits = { maxPageLimit, requestsPerSecond };
+	const dialect: Dialect = { ...DEFAULT_DIALECT };
+	const faults = new FaultSchedule();
+	let draw = 0;
+
+	const productionClients = typeof clients === 'number' ? clients : DEFAULTS.clients;
+	const environments = {
+		sandbox: createEnvironment(settings.apiKey, {
+			clients,
+			seed: `${settings.seed} sandbox`,
+			lifetimeSeconds,
+			single,
+			now,
+		}),
+		production: createEnvironment(settings.productionApiKey, {
+			clients: settings.productionClients ?? productionClients,
+			seed: `${settings.seed} production`,
+			lifetimeSeconds,
+			single,
+			now,
+		}),
+	};
+
+	function receive(request: ServiceRequest): RequestInfo {
+		const endpoint = findEndpoint(request.path);
+		const { counts } = environments[request.environment];
+		counts[endpoint] += 1;
+		return {
+			...request,
+			endpoint,
+			bearer: /^Bearer (\S+)$/.exec(readHeader(request.headers, 'authorization') ?? '')?.[1],
+			apiKey: readHeader(request.headers, 'api-key'),
+			count: counts[endpoint],
+		};
+	}
+
+	async function answer(request: ServiceRequest): Promise<ServiceAnswer> {
+		const info = receive(request);
+		await settings.onRequest?.(info);
+		const environment = environments[request.environment];
+		const nowMs = now();
+		const compute = () => serve(info, { environment, dialect, limits, nowMs, draw: draw++ });
+		const answered = spoil(faults.next(info.endpoint), compute, nowMs);
+		settings.onAnswer?.(info, answered);
+		return answered;
+	}
+
+	function setDialect(readings: Partial<Dialect>) {
+		Object.assign(dialect, parseDialect(readings));
+	}
+
+	setDialect(settings.dialect ?? {});
+	for (const fault of settings.faults ?? []) faults.add(fault);
+
+	return {
+		answer,
+		/** May be changed at any time. */
+		limits,
+		dialect: (): Dialect => ({ ...dialect }),
+		setDialect,
+		schedule: (fault: Fault | string) => faults.add(fault),
+		faults: () => faults.list(),
+		clearFaults: () => faults.clear(),
+		environment(name: EnvironmentName) {
+			const { apiKey, clients: store, tokens } = environments[name];
+			/** The oracle: every client just as the list endpoint writes it now. */
+			const served = () => serveAll(store, dialect);
+			return { apiKey, clients: store, tokens, served };
+		},
+		counts: () => ({
+			sandbox: { ...environments.sandbox.counts },
+			production: { ...environments.production.counts },
+		}),
+		resetCounts() {
+			for (const name of ENVIRONMENT_NAMES) {
+				Object.assign(environments[name].counts, { token: 0, list: 0, other: 0 });
+			}
+		},
+	};
+}

@@ -1,0 +1,101 @@
+import { spellStatus, type Client } from './client.mts';
+import { createPopulation, type Population } from './population.mts';
+import { parseMicros } from './timestamp.mts';
+
+/**
+ * Rows below `generated` exist only as a seed; statuses that were changed lie over them, records that were
+ * given follow them. A row never changes its number, so that orders and selections are plain lists of rows.
+ */
+export class ClientColumns {
+	readonly generated: number;
+	readonly #population: Population;
+	readonly #given: Client[] = [];
+	readonly #givenMicros: number[] = [];
+	readonly #statuses = new Map<number, string>();
+
+	constructor(generated: number, seed: number) {
+		this.generated = generated;
+		this.#population = createPopulation(seed);
+	}
+
+	get length() {
+		return this.generated + this.#given.length;
+	}
+
+	/** What the next row would be if it were made up. */
+	invent(): Client {
+		return this.#population.generate(this.length);
+	}
+
+	append(client: Client): number {
+		this.#given.push({ ...client, request_status: spellStatus(client.request_status) });
+		this.#givenMicros.push(parseMicros(client.created_at) || 0);
+		return this.length - 1;
+	}
+
+	setStatus(row: number, status: string) {
+		this.#statuses.set(row, spellStatus(status));
+	}
+
+	record(row: number): Client {
+		const client =
+			row < this.generated ? this.#population.generate(row) : { ...this.#givenAt(row) };
+		client.request_status = this.#statuses.get(row) ?? client.request_status;
+		return client;
+	}
+
+	referenceId(row: number): string {
+		return row < this.generated
+			? this.#population.referenceId(row)
+			: this.#givenAt(row).reference_id;
+	}
+
+	findGenerated(referenceId: string): number | undefined {
+		const row = this.#population.indexOf(referenceId);
+		return row !== undefined && row < this.generated ? row : undefined;
+	}
+
+	requestStatus(row: number): string {
+		const status = this.#statuses.get(row);
+		if (status !== undefined) return status;
+		return row < this.generated
+			? this.#population.requestStatus(row)
+			: this.#givenAt(row).request_status;
+	}
+
+	clientType(row: number): string {
+		return row < this.generated ? this.#population.clientType(row) : this.#givenAt(row).client_type;
+	}
+
+	groupName(row: number): string {
+		return row < this.generated ? this.#population.groupName(row) : this.#givenAt(row).group_name;
+	}
+
+	email(row: number): string {
+		return row < this.generated ? this.#population.email(row) : this.#givenAt(row).email;
+	}
+
+	matchEmail(wanted: string): (row: number) => boolean {
+		const matches = this.#population.matchEmail(wanted);
+		return (row) => (row < this.generated ? matches(row) : this.#givenAt(row).email === wanted);
+	}
+
+	createdMicros(row: number): number {
+		return row < this.generated
+			? this.#population.createdMicros(row)
+			: this.#givenMicros[row - this.generated];
+	}
+
+	arbitraryRank(row: number): number {
+		return this.#population.arbitraryRank(row);
+	}
+
+	/** Whether the reading "unknown statuses" may touch this row: never one that somebody gave or changed. */
+	isHeldBack(row: number): boolean {
+		return row < this.generated && !this.#statuses.has(row) && this.#population.isHeldBack(row);
+	}
+
+	#givenAt(row: number): Client {
+		return this.#given[row - this.generated];
+	}
+}

@@ -1,0 +1,105 @@
+interface Axis {
+	/** The first reading is the default. */
+	readonly readings: readonly string[];
+	readonly help: string;
+}
+
+export const AXES = {
+	tokenMethod: {
+		readings: ['GET', 'POST', 'both'],
+		help: 'method of the token request; any other is answered with 405',
+	},
+	expiresIn: {
+		readings: ['seconds', 'milliseconds', 'minutes', 'epoch', 'text', 'zero', 'negative', 'absent'],
+		help: 'how expires_in is written; the real lifetime stays the same',
+	},
+	tokenRefusal: {
+		readings: ['401', '403', 'envelope-401', 'envelope-403'],
+		help: 'how a refused token is signalled; envelope-*: inside an HTTP 200',
+	},
+	pageParameter: {
+		readings: ['page_no', 'page', 'both'],
+		help: 'the page parameter that counts; the other one is ignored',
+	},
+	overLimit: {
+		readings: ['granted', 'capped', 'refused-400', 'refused-422'],
+		help: 'what happens to a page_limit above the maximum',
+	},
+	order: {
+		readings: ['created-ascending', 'created-descending', 'arbitrary', 'shuffled'],
+		help: 'order of the list; arbitrary is fixed, shuffled differs on every request',
+	},
+	beyondLast: {
+		readings: ['empty', '404', '400', 'last-page'],
+		help: 'answer to a page beyond the last',
+	},
+	totals: {
+		readings: ['numbers', 'strings', 'zero', 'absent', 'too-high', 'too-low'],
+		help: 'how total_count and total_pages are given',
+	},
+	emailFilter: {
+		readings: ['exact', 'contains', 'group-name', 'ignored'],
+		help: 'what client_email is compared with, and how (contains: in any case)',
+	},
+	groupFilter: {
+		readings: ['exact', 'any-case', 'contains'],
+		help: 'how group_name is compared (contains: in any case)',
+	},
+	severalFilters: {
+		readings: ['all', 'any', 'first'],
+		help: 'which filters a client must match; first: only one counts',
+	},
+	statusCase: {
+		readings: ['capitalised', 'lower'],
+		help: 'how request_status is written in records',
+	},
+	extras: {
+		readings: ['none', 'fields', 'statuses'],
+		help: 'unknown fields in every record, or an unknown status in some',
+	},
+	rateLimit: {
+		readings: ['none', 'seconds', 'date', 'bare'],
+		help: '429 above the allowed rate; how Retry-After is given (bare: not at all)',
+	},
+} as const satisfies Record<string, Axis>;
+
+export type AxisName = keyof typeof AXES;
+export type Dialect = { -readonly [A in AxisName]: (typeof AXES)[A]['readings'][number] };
+
+export const AXIS_NAMES = Object.keys(AXES) as AxisName[];
+
+export const DEFAULT_DIALECT = Object.fromEntries(
+	AXIS_NAMES.map((axis) => [axis, AXES[axis].readings[0]]),
+) as Dialect;
+
+function isAxis(name: string): name is AxisName {
+	return Object.hasOwn(AXES, name);
+}
+
+/** `label` is what the complaint calls the axis. */
+export function parseReading<A extends AxisName>(
+	axis: A,
+	value: unknown,
+	label: string = axis,
+): Dialect[A] {
+	const wanted = String(value).toLowerCase();
+	const readings: readonly string[] = AXES[axis].readings;
+	const reading = readings.find((candidate) => candidate.toLowerCase() === wanted);
+	if (reading === undefined) {
+		throw new Error(`${label} cannot be "${value}". Choose from: ${readings.join(', ')}.`);
+	}
+	return reading as Dialect[A];
+}
+
+export function parseDialect(values: unknown): Partial<Dialect> {
+	if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+		throw new Error('A dialect is an object such as {"order": "shuffled"}.');
+	}
+	const entries = Object.entries(values).map(([axis, value]) => {
+		if (!isAxis(axis)) {
+			throw new Error(`There is no axis "${axis}". Choose from: ${AXIS_NAMES.join(', ')}.`);
+		}
+		return [axis, parseReading(axis, value)];
+	});
+	return Object.fromEntries(entries) as Partial<Dialect>;
+}

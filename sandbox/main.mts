@@ -1,0 +1,89 @@
+import type { ServiceAnswer } from './app.mts';
+import type { RequestInfo } from './endpoints.mts';
+import { ENVIRONMENT_NAMES } from './environment.mts';
+import { parseFlags } from './flags.mts';
+import { FILTER_NAMES } from './query.mts';
+import { startSandbox, type Sandbox, type SandboxOptions } from './server.mts';
+
+const PORT_FLAGS = {
+	port: '--port',
+	productionPort: '--production-port',
+	controlPort: '--control-port',
+} as const;
+const SHOWN_PARAMETERS: readonly string[] = ['page_no', 'page', 'page_limit', ...FILTER_NAMES];
+
+function complain(line: string): never {
+	process.stderr.write(`${line}\n`);
+	process.exit(1);
+}
+
+function explainStart(
+	error: NodeJS.ErrnoException & { port?: number },
+	options: SandboxOptions,
+): string {
+	const { code, port } = error;
+	const flags = Object.entries(PORT_FLAGS).filter(
+		([option]) => options[option as keyof typeof PORT_FLAGS] === port,
+	);
+	const flag = flags.map(([, name]) => name).join(' or ') || '--port';
+	if (code === 'EADDRINUSE') return `Port ${port} is taken. Choose another with ${flag}.`;
+	if (code === 'EACCES') {
+		return `Port ${port} is not open to this user. Choose one above 1023 with ${flag}.`;
+	}
+	if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code ?? '')) {
+		return `This machine has no address "${options.host}". Choose another with --host.`;
+	}
+	return `The sandbox could not start: ${error.message}`;
+}
+
+/** Unknown parameters and paths are left out: what somebody put there by mistake may be a secret. */
+function printRequest(
+	{ environment, method, path, query, endpoint }: RequestInfo,
+	answer: ServiceAnswer,
+) {
+	const shown = Object.entries(query).filter(([name]) => SHOWN_PARAMETERS.includes(name));
+	const search = new URLSearchParams(shown).toString();
+	const where = endpoint === 'other' ? '(unknown path)' : path;
+	const outcome = answer.fault?.manner ?? answer.status;
+	console.log(`${environment.padEnd(10)}  ${outcome}  ${method} ${where}${search && `?${search}`}`);
+}
+
+function printStart({ app, environments, controlUrl }: Sandbox) {
+	const keyWidth = Math.max(...ENVIRONMENT_NAMES.map((name) => environments[name].apiKey.length));
+	const lines = ENVIRONMENT_NAMES.map((name) => {
+		const { url, apiKey } = environments[name];
+		const size = app.environment(name).clients.size.toLocaleString('en-US');
+		return `  ${name.padEnd(10)}  ${url}  API key: ${apiKey.padEnd(keyWidth)}  ${size} clients`;
+	});
+	console.log(`
+Client onboarding sandbox: everything in memory, nothing real.
+
+${lines.join('\n')}
+  control     ${controlUrl}
+
+Ctrl-C to stop
+`);
+}
+
+async function main() {
+	const command = parseFlags(process.argv.slice(2));
+	if (command.kind === 'complaint') complain(command.line);
+	if (command.kind === 'help') {
+		process.stdout.write(command.text);
+		return;
+	}
+	const { options, verbose } = command;
+	const sandbox = await startSandbox({
+		...options,
+		onAnswer: verbose ? printRequest : undefined,
+	}).catch((error) => complain(explainStart(error, options)));
+	const stop = async () => {
+		await sandbox.close();
+		process.exit(0);
+	};
+	process.once('SIGINT', stop);
+	process.once('SIGTERM', stop);
+	printStart(sandbox);
+}
+
+void main();

@@ -1,0 +1,148 @@
+import { CLIENT_TYPES, REQUEST_STATUSES, type Client } from './client.mts';
+import {
+	CJK_NAMES,
+	COMPANY_FORMS,
+	COMPANY_MAILBOXES,
+	COMPANY_NAMES,
+	FIRST_NAMES,
+	GROUP_NAMES,
+	LAST_NAMES,
+	MAIL_DOMAINS,
+} from './names.mts';
+import { formatUuid, mix, scramble, unscramble } from './randomness.mts';
+import { formatMicros } from './timestamp.mts';
+
+/** Every field of any client as a function of its index, so that a million of them cost nothing to start. */
+export type Population = ReturnType<typeof createPopulation>;
+
+const STATUS_SHARES = [15, 8, 45, 20, 12];
+const STATUS_OF_PERCENT = REQUEST_STATUSES.flatMap((status, index) =>
+	Array.from({ length: STATUS_SHARES[index] }, () => status),
+);
+
+const FIRST_CREATED_MICROS = Date.UTC(2024, 0, 1) * 1000;
+const STEP_MICROS = 61_000_000;
+const IMPORT_SIZE = 8;
+const FARTHEST_MAIL_OWNER = 5;
+
+/** Each trait is drawn on its own, so that no two depend on each other. */
+const TRAIT = {
+	type: 0,
+	status: 1,
+	activity: 2,
+	group: 3,
+	groupAgain: 4,
+	first: 5,
+	last: 6,
+	cjk: 7,
+	form: 8,
+	domain: 9,
+	mailCase: 10,
+	mailShared: 11,
+	mailOwner: 12,
+	instant: 13,
+	import: 14,
+	heldBack: 15,
+	order: 16,
+} as const;
+
+export function createPopulation(seed: number) {
+	// 31 bits stay integers in the engine, whose remainder is many times as fast as that of doubles.
+	const draw = (index: number, trait: number) => mix(seed, index, trait) >>> 1;
+	const pick = <T,>(from: readonly T[], index: number, trait: number): T =>
+		from[draw(index, trait) % from.length];
+
+	const groupTokens = GROUP_NAMES.map((_, group) => formatUuid(seed, group));
+
+	const clientType = (index: number) => CLIENT_TYPES[draw(index, TRAIT.type) % 10 < 6 ? 0 : 1];
+	const requestStatus = (index: number) => pick(STATUS_OF_PERCENT, index, TRAIT.status);
+	// The smaller of two draws makes the first groups large and the last ones small.
+	const group = (index: number) => {
+		const first = draw(index, TRAIT.group) % GROUP_NAMES.length;
+		const second = draw(index, TRAIT.groupAgain) % GROUP_NAMES.length;
+		return first < second ? first : second;
+	};
+
+	function name(index: number) {
+		if (clientType(index) === 'company') {
+			const [displayed, domain] = pick(COMPANY_NAMES, index, TRAIT.first);
+			const mailbox = pick(COMPANY_MAILBOXES, index, TRAIT.last);
+			return {
+				displayed: `${displayed} ${pick(COMPANY_FORMS, index, TRAIT.form)}`,
+				mailbox,
+				domain: `${domain}.example`,
+			};
+		}
+		const domain = pick(MAIL_DOMAINS, index, TRAIT.domain);
+		if (draw(index, TRAIT.cjk) % 25 === 0) {
+			const [displayed, mailbox] = pick(CJK_NAMES, index, TRAIT.first);
+			return { displayed, mailbox, domain };
+		}
+		const [first, firstMail] = pick(FIRST_NAMES, index, TRAIT.first);
+		const [last, lastMail] = pick(LAST_NAMES, index, TRAIT.last);
+		return { displayed: `${first} ${last}`, mailbox: `${firstMail}.${lastMail}`, domain };
+	}
+
+	function mailOwner(index: number) {
+		const isShared = index > FARTHEST_MAIL_OWNER && draw(index, TRAIT.mailShared) % 12 === 0;
+		return isShared ? index - 1 - (draw(index, TRAIT.mailOwner) % FARTHEST_MAIL_OWNER) : index;
+	}
+
+	function ownEmail(index: number) {
+		const { mailbox, domain } = name(index);
+		const email = `${mailbox}.${index.toString(36)}@${domain}`;
+		return draw(index, TRAIT.mailCase) % 40 === 0 ? email[0].toUpperCase() + email.slice(1) : email;
+	}
+
+	const email = (index: number) => ownEmail(mailOwner(index));
+
+	// An address names its owner, so looking one up compares numbers and builds hardly any text.
+	function matchEmail(wanted: string) {
+		const owner = Number.parseInt(/\.([0-9a-z]+)@/.exec(wanted)?.[1] ?? '', 36);
+		const isOwned = Number.isSafeInteger(owner) && ownEmail(owner) === wanted;
+		return (index: number) => isOwned && mailOwner(index) === owner;
+	}
+
+	function createdMicros(index: number) {
+		const batch = Math.floor(index / IMPORT_SIZE);
+		// Imported batches share one instant: created_at alone never tells clients apart.
+		const slot = draw(batch, TRAIT.import) % 10 === 0 ? batch * IMPORT_SIZE : index;
+		return FIRST_CREATED_MICROS + slot * STEP_MICROS + (draw(slot, TRAIT.instant) % STEP_MICROS);
+	}
+
+	function generate(index: number): Client {
+		const groupIndex = group(index);
+		return {
+			reference_id: formatReference(scramble(index, seed)),
+			email: email(index),
+			client_name: name(index).displayed,
+			client_type: clientType(index),
+			group_name: GROUP_NAMES[groupIndex],
+			group_token: groupTokens[groupIndex],
+			request_status: requestStatus(index),
+			client_status: draw(index, TRAIT.activity) % 100 < 85 ? 'active' : 'inactive',
+			created_at: formatMicros(createdMicros(index)),
+		};
+	}
+
+	return {
+		generate,
+		clientType,
+		requestStatus,
+		groupName: (index: number) => GROUP_NAMES[group(index)],
+		email,
+		matchEmail,
+		createdMicros,
+		isHeldBack: (index: number) => draw(index, TRAIT.heldBack) % 9 === 0,
+		referenceId: (index: number) => formatReference(scramble(index, seed)),
+		indexOf: (referenceId: string) => {
+			const digits = /^ONB-([0-9A-F]{8})$/.exec(referenceId)?.[1];
+			return digits === undefined ? undefined : unscramble(Number.parseInt(digits, 16), seed);
+		},
+		arbitraryRank: (index: number) => draw(index, TRAIT.order),
+	};
+}
+
+function formatReference(value: number) {
+	return `ONB-${value.toString(16).toUpperCase().padStart(8, '0')}`;
+}

@@ -1,0 +1,120 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+
+import { createApp, type App, type AppOptions } from './app.mts';
+import { createControl } from './control.mts';
+import { deliver } from './delivery.mts';
+import { refuse, Refusal } from './envelope.mts';
+import type { EnvironmentName } from './environment.mts';
+
+export interface SandboxOptions extends AppOptions {
+	/** Port of the sandbox environment; 0, the default, takes any free one. */
+	port?: number;
+	productionPort?: number;
+	controlPort?: number;
+	/** Where the two environments listen. The control interface never leaves 127.0.0.1. */
+	host?: string;
+	/** With a certificate, production speaks https. */
+	tls?: { key: string; cert: string };
+	control?: boolean;
+}
+
+export interface Sandbox {
+	app: App;
+	environments: Record<EnvironmentName, { url: string; apiKey: string }>;
+	/** Empty where the control interface was switched off. */
+	controlUrl: string;
+	close(): Promise<void>;
+}
+
+const LOOPBACK = '127.0.0.1';
+const ANY_ADDRESS = ['0.0.0.0', '::'];
+// Longer than clients keep idle connections, so that none is closed in the moment it is used again.
+const KEEP_ALIVE_MS = 120_000;
+const BACKLOG = 4096;
+
+/** A parameter given twice is joined as HTTP headers are: no single value wins in silence. */
+function readQuery(search: string): Record<string, string> {
+	const parameters = new URLSearchParams(search);
+	return Object.fromEntries(
+		[...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name).join(',')]),
+	);
+}
+
+function serveEnvironment(app: App, environment: EnvironmentName): RequestListener {
+	return async (request, response) => {
+		request.resume();
+		// A client that hangs up is its own affair.
+		response.on('error', () => {});
+		const { method = '', url = '', headers } = request;
+		const [path, search] = url.split(/\?(.*)/s);
+		const answer = await app
+			.answer({ environment, method, path, query: readQuery(search), headers })
+			.catch((error) => refuse(new Refusal(500, `The sandbox stumbled: ${String(error)}`)));
+		await deliver(response, answer).catch(() => response.destroy());
+	};
+}
+
+async function listen(server: Server, port: number, host: string): Promise<string> {
+	server.keepAliveTimeout = KEEP_ALIVE_MS;
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject);
+		server.listen({ port, host, backlog: BACKLOG }, resolve);
+	});
+	const reachable = ANY_ADDRESS.includes(host) ? LOOPBACK : host;
+	const authority = reachable.includes(':') ? `[${reachable}]` : reachable;
+	return `${authority}:${(server.address() as AddressInfo).port}`;
+}
+
+/** Returns how to stop the server at once, whatever its connections are waiting for. */
+function makeStoppable(server: Server): () => Promise<void> {
+	const sockets = new Set<Socket>();
+	server.on('connection', (socket) => {
+		sockets.add(socket);
+		socket.once('close', () => sockets.delete(socket));
+	});
+	return async () => {
+		const closed = new Promise((resolve) => server.close(resolve));
+		for (const socket of sockets) socket.destroy();
+		await closed;
+	};
+}
+
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const {
+		host = LOOPBACK,
+		port = 0,
+		productionPort = 0,
+		controlPort = 0,
+		tls,
+		control = true,
+	} = options;
+	const app = createApp(options);
+	const serveProduction = serveEnvironment(app, 'production');
+	const sandbox = createServer(serveEnvironment(app, 'sandbox'));
+	const production = tls ? createTlsServer(tls, serveProduction) : createServer(serveProduction);
+	const controller = createServer(createControl(app));
+	const stops = [sandbox, production, controller].map(makeStoppable);
+	const close = async () => {
+		await Promise.all(stops.map((stop) => stop()));
+	};
+
+	try {
+		const sandboxUrl = `http://${await listen(sandbox, port, host)}`;
+		const productionUrl = `${tls ? 'https' : 'http'}://${await listen(production, productionPort, host)}`;
+		const controlUrl = control ? `http://${await listen(controller, controlPort, LOOPBACK)}` : '';
+		return {
+			app,
+			environments: {
+				sandbox: { url: sandboxUrl, apiKey: app.environment('sandbox').apiKey },
+				production: { url: productionUrl, apiKey: app.environment('production').apiKey },
+			},
+			controlUrl,
+			close,
+		};
+	} catch (error) {
+		await close();
+		throw error;
+	}
+}

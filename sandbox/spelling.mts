@@ -1,0 +1,21 @@
+function countEdits(from: string, to: string): number {
+	let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
+	for (let row = 1; row <= from.length; row++) {
+		const current = [row];
+		for (let column = 1; column <= to.length; column++) {
+			const replaced = previous[column - 1] + (from[row - 1] === to[column - 1] ? 0 : 1);
+			current.push(Math.min(replaced, previous[column] + 1, current[column - 1] + 1));
+		}
+		previous = current;
+	}
+	return previous[to.length];
+}
+
+/** The candidate somebody most likely meant, if any is near enough to suggest. */
+export function findNearest(word: string, candidates: readonly string[]): string | undefined {
+	const ranked = candidates
+		.map((candidate) => ({ candidate, edits: countEdits(word, candidate) }))
+		.sort((a, b) => a.edits - b.edits);
+	const [nearest] = ranked;
+	return nearest && nearest.edits <= Math.max(2, word.length / 3) ? nearest.candidate : undefined;
+}
