@@ -1,11 +1,12 @@
-import type { ICredentialDataDecryptedObject, IHttpRequestHelper, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
 import { addressLabel, apiKeyOf, CredentialError, fingerprint, serviceAddress } from './address';
+import type { Answer } from './answer';
+import { asRecord, describeAnswer, envelopeOf, isBusy, isCutOff, isRedirect, isRefusal, isSuccess, statusOf } from './answer';
 import { describeTransport } from './transport';
 
 const TIMEOUT_MS = 15_000;
 /** For how long a new token is handed to callers that still hold an older reading of the credential. */
 const SHARED_FOR_MS = 10_000;
-const BUSY_STATUSES = [408, 425, 429, 500, 502, 503, 504];
 
 interface Exchange {
 	token: Promise<string>;
@@ -55,7 +56,7 @@ async function exchangeKey(
 ): Promise<string> {
 	const answer = await send(helper, credentials, 'GET');
 	// The specification does not show the method; a service that wants POST says so.
-	const wantsPost = answer.statusCode === 405 || (answer.statusCode === 404 && !isEnvelope(answer.body));
+	const wantsPost = answer.statusCode === 405 || (answer.statusCode === 404 && !envelopeOf(answer));
 	return readToken(wantsPost ? await send(helper, credentials, 'POST') : answer, credentials);
 }
 
@@ -63,7 +64,7 @@ async function send(
 	{ helpers }: IHttpRequestHelper,
 	credentials: ICredentialDataDecryptedObject,
 	method: 'GET' | 'POST',
-): Promise<IN8nHttpFullResponse> {
+): Promise<Answer> {
 	const address = serviceAddress(credentials);
 	const answer = helpers.httpRequest({
 		method,
@@ -76,53 +77,38 @@ async function send(
 		timeout: TIMEOUT_MS,
 		// n8n's timeout starts anew with every byte; this one holds for the whole answer.
 		abortSignal: AbortSignal.timeout(TIMEOUT_MS),
-	}) as Promise<IN8nHttpFullResponse>;
+	}) as Promise<Answer>;
 	return await answer.catch((error: unknown) => {
 		const { text, isLasting } = describeTransport(error, new URL(address).host, TIMEOUT_MS);
 		throw new CredentialError(text, isLasting ? undefined : {});
 	});
 }
 
-function readToken(answer: IN8nHttpFullResponse, credentials: ICredentialDataDecryptedObject): string {
-	const { statusCode, headers, body } = answer;
+function readToken(answer: Answer, credentials: ICredentialDataDecryptedObject): string {
 	const { host } = new URL(serviceAddress(credentials));
-	const status = isEnvelope(body) && statusCode < 300 ? Number(body.status_code) : statusCode;
-
-	if (status === 401 || status === 403) {
+	const status = statusOf(answer);
+	if (isRefusal(status)) {
 		throw new CredentialError(
 			`The API key was not accepted by ${host}. Create one in the dashboard under Settings, API credentials; production and sandbox have separate keys`,
 		);
 	}
-	if (BUSY_STATUSES.includes(status) || (statusCode < 300 && isCutOff(body))) {
-		const retryAfter = headers['retry-after'];
+	if (isBusy(status) || isCutOff(answer)) {
+		const retryAfter = answer.headers['retry-after'];
 		throw new CredentialError(
 			`${host} is busy or down and gave no access token (status ${status}). Try again in a moment`,
 			{ retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined },
 		);
 	}
-	const token = status >= 200 && status < 300 && isEnvelope(body) ? body.data?.access_token : undefined;
-	if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token;
 
+	const envelope = envelopeOf(answer);
+	const token = isSuccess(status) ? asRecord(envelope?.data)?.access_token : undefined;
+	if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token;
 	const field = addressLabel(credentials);
-	if (status >= 300 && status < 400) {
+	if (isRedirect(status)) {
 		throw new CredentialError(`${host} points to another address instead of giving an access token. Check "${field}"`);
 	}
-	if (isEnvelope(body) && statusCode < 300) {
+	if (envelope && isSuccess(answer.statusCode)) {
 		throw new CredentialError(`${host} gave no access token for the API key (status ${status}). Check "${field}"`);
 	}
-	throw new CredentialError(`There is no client onboarding service at ${host} (${describe(statusCode, body)}). Check "${field}"`);
-}
-
-function describe(statusCode: number, body: unknown): string {
-	if (typeof body === 'string' && body.trim().startsWith('<')) return `it answered with a web page, status ${statusCode}`;
-	return `it answered with status ${statusCode}`;
-}
-
-/** No body, or JSON that ends too early: n8n hands over what it cannot parse as text. */
-function isCutOff(body: unknown): boolean {
-	return body === undefined || body === null || (typeof body === 'string' && /^\s*([{[]|$)/.test(body));
-}
-
-function isEnvelope(body: unknown): body is { status_code: unknown; data?: { access_token?: unknown } | null } {
-	return typeof body === 'object' && body !== null && 'status_code' in body;
+	throw new CredentialError(`There is no client onboarding service at ${host}: ${describeAnswer(answer)}. Check "${field}"`);
 }

@@ -32,6 +32,10 @@ export interface TransportTrouble {
 /** Says in plain words why no answer came from `host`. */
 export function describeTransport(error: unknown, host: string, timeoutMs: number): TransportTrouble {
 	const code = errorCode(error);
+	if (code === '') {
+		// Nothing went wrong on the way: n8n itself, for example its protection of internal networks, held the request back.
+		return { text: `n8n did not ask ${host}: ${errorMessage(error)}`, isTimeout: false, isLasting: true };
+	}
 	const untrusted = UNTRUSTED[code] ?? (/^(ERR_(TLS|SSL)_|CERT_)/.test(code) ? 'its certificate is not accepted' : undefined);
 	if (untrusted) {
 		return { text: `No safe connection to ${host}: ${untrusted}`, isTimeout: false, isLasting: true };
@@ -49,6 +53,10 @@ function errorCode(error: unknown): string {
 		}
 	}
 	return '';
+}
+
+function errorMessage(error: unknown): string {
+	return isRecord(error) && typeof error.message === 'string' ? error.message : 'no reason given';
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -87,7 +87,7 @@ function parseTime(value: unknown, field: string, timeZone: string): number | un
 	return timeMs;
 }
 
-function parseChoices(value: unknown, field: string, choices: readonly string[]): string[] {
+function parseChoices(value: unknown, field: string, choices: string[]): string[] {
 	const texts = (Array.isArray(value) ? value : String(value ?? '').split(',')).map(folded);
 	const chosen = texts.filter((text) => !NO_FILTER.includes(text));
 	const unknown = chosen.find((text) => !choices.includes(text));

@@ -22,9 +22,10 @@ export interface PageRead {
 
 /** Reads the pages of one list, and learns on the way how this service pages. */
 export class PageReader {
-	private parameter: 'page_no' | 'page' = 'page_no';
+	private parameter = 'page_no';
 
-	private isParameterProven = false;
+	/** The parameter that was seen to give another page than the first. */
+	private provenParameter?: string;
 
 	/** Pages of up to this size do come full. */
 	private provenSize = 0;
@@ -49,7 +50,7 @@ export class PageReader {
 				this.firstKey = keyOfFirst(answer.page);
 				return this.judge(answer.page, size, 0);
 			}
-			const smaller = SMALLER_SIZES.find((candidate) => candidate < size);
+			const smaller = smallerThan(size);
 			const isAboutSize = answer.kind === 'tooSlow' || NO_SUCH_SIZE.includes(answer.status);
 			if (!isAboutSize || smaller === undefined) throw answer.error;
 			this.largestSize = smaller;
@@ -86,7 +87,7 @@ export class PageReader {
 				}
 				const answer = (await underWay.shift()) as PageAnswer;
 				if (answer.kind === 'tooSlow') {
-					this.largestSize = SMALLER_SIZES.find((size) => size < current.size) ?? current.size;
+					this.largestSize = smallerThan(current.size) as number;
 					return;
 				}
 				const page = answer.kind === 'page' ? answer.page : emptyPage(answer);
@@ -107,14 +108,13 @@ export class PageReader {
 		if (answer.kind !== 'page' || number === 1) return answer;
 
 		const { page } = answer;
-		if (page.pageNumber === number) this.isParameterProven = true;
-		if (!this.isParameterProven && this.isFirstPage(page)) {
+		if (page.pageNumber === number) this.provenParameter = parameter;
+		if (parameter !== this.provenParameter && this.isFirstPage(page)) {
 			// The parameter was ignored, or there is only one page: the other name tells.
-			const other = parameter === 'page_no' ? 'page' : 'page_no';
-			const second = await this.send(other, number, size, stop);
+			const second = await this.send('page', number, size, stop);
 			if (second.kind === 'page' && !this.isFirstPage(second.page)) {
-				this.parameter = other;
-				this.isParameterProven = true;
+				this.parameter = 'page';
+				this.provenParameter = 'page';
 				return second;
 			}
 			page.clients = [];
@@ -149,6 +149,10 @@ export class PageReader {
 		this.provenSize = Math.max(this.provenSize, rows);
 		return { page, size: rows, isFull, isLast: false };
 	}
+}
+
+function smallerThan(size: number): number | undefined {
+	return SMALLER_SIZES.find((candidate) => candidate < size);
 }
 
 function emptyPage(answer: Extract<PageAnswer, { kind: 'refused' }>): Page {

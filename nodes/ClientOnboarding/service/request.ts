@@ -6,17 +6,17 @@ import type {
 	ILoadOptionsFunctions,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { Answer } from '../../../credentials/answer';
 import { addressLabel, CredentialError, serviceAddress } from '../../../credentials/address';
 import { describeTransport } from '../../../credentials/transport';
 import { explain } from './explanation';
-import type { Answer, Outcome, Page } from './response';
+import type { Outcome, Page } from './response';
 import { readAnswer, retryAfterMs } from './response';
+import { pause, waitMs } from './waiting';
 
 const CREDENTIAL = 'clientOnboardingApi';
 const MAX_TRIES = 5;
-const FIRST_WAIT_MS = 500;
-const MAX_WAIT_MS = 60_000;
 
 export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
@@ -43,6 +43,7 @@ export async function openService(
 		await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL, itemIndex);
 	const credentials = await readCredentials();
 	const firstToken = credentials.accessToken;
+	const secrets = new Set([String(credentials.apiKey).trim()].filter(Boolean));
 	const host = hostOf(credentials, context, itemIndex);
 	const cancelled = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
@@ -59,7 +60,8 @@ export async function openService(
 			const mayPass = outcome.kind === 'busy' || outcome.kind === 'tooSlow';
 			if (!mayPass || tries === MAX_TRIES) throw error;
 			wasThrottled ||= outcome.kind === 'busy' && outcome.status === 429;
-			await pause(waitMs(outcome, tries), stopped);
+			const askedMs = outcome.kind === 'busy' ? outcome.retryAfterMs : undefined;
+			await pause(waitMs(tries, askedMs), stopped);
 			if (stopped.aborted) throw error;
 		}
 	};
@@ -72,7 +74,7 @@ export async function openService(
 		return (await send(query, stopped)).outcome;
 	}
 
-	async function send(query: IDataObject, stopped: AbortSignal): Promise<{ outcome: Outcome; token: string }> {
+	async function send(query: IDataObject, stopped: AbortSignal): Promise<{ outcome: Outcome; token?: string }> {
 		const options: IHttpRequestOptions = {
 			method: 'GET',
 			url: '/api/v1/clients-list/',
@@ -85,11 +87,10 @@ export async function openService(
 			// n8n's timeout starts anew with every byte; this one holds for the whole answer.
 			abortSignal: AbortSignal.any([AbortSignal.timeout(timeoutMs), stopped]),
 		};
-		if (credentials.allowedHttpRequestDomains === 'domains') {
-			options.allowedDomains = String(credentials.allowedDomains);
-		}
 		const outcome = await receive(options);
-		return { outcome, token: String(options.headers?.Authorization).replace('Bearer ', '') };
+		const token = /^Bearer (.+)$/.exec(String(options.headers?.Authorization))?.[1];
+		if (token) secrets.add(token);
+		return { outcome, token };
 	}
 
 	async function receive(options: IHttpRequestOptions): Promise<Outcome> {
@@ -119,7 +120,7 @@ export async function openService(
 		return { kind: isTimeout ? 'tooSlow' : 'busy', reason };
 	}
 
-	async function discardToken(refused: string): Promise<void> {
+	async function discardToken(refused?: string): Promise<void> {
 		const stored = await readCredentials();
 		if (credentials.accessToken !== refused) return;
 		const isRenewedElsewhere = stored.accessToken !== refused && stored.accessToken !== firstToken;
@@ -131,12 +132,16 @@ export async function openService(
 		}
 	}
 
+	/** A service may repeat in its message what it was sent. */
+	function conceal(text: string): string {
+		return [...secrets].reduce((result, secret) => result.replaceAll(secret, '…'), text);
+	}
+
 	function toError(outcome: Exclude<Outcome, { kind: 'page' }>, tries: number): NodeApiError {
 		const explanation = explain(outcome, { host, addressField: addressLabel(credentials), tries });
-		const secrets = [credentials.accessToken, credentials.apiKey].map((secret) => String(secret).trim());
 		return new NodeApiError(context.getNode(), {}, {
 			...explanation,
-			message: conceal(explanation.message, secrets),
+			message: conceal(explanation.message),
 			itemIndex,
 		});
 	}
@@ -148,27 +153,4 @@ function hostOf(credentials: ICredentialDataDecryptedObject, context: Context, i
 	} catch (error) {
 		throw new NodeOperationError(context.getNode(), error as Error, { itemIndex });
 	}
-}
-
-/** A service may repeat in its message what it was sent. */
-function conceal(text: string, secrets: string[]): string {
-	return secrets.filter(Boolean).reduce((result, secret) => result.replaceAll(secret, '…'), text);
-}
-
-function waitMs(outcome: Outcome, tries: number): number {
-	const asked = outcome.kind === 'busy' ? outcome.retryAfterMs : undefined;
-	if (asked !== undefined) return Math.min(asked, MAX_WAIT_MS);
-	const growing = FIRST_WAIT_MS * 2 ** (tries - 1);
-	return growing / 2 + (Math.random() * growing) / 2;
-}
-
-async function pause(ms: number, stopped: AbortSignal): Promise<void> {
-	if (stopped.aborted) return;
-	let wake = () => {};
-	const stopping = new Promise<void>((resolve) => {
-		wake = resolve;
-		stopped.addEventListener('abort', wake);
-	});
-	await Promise.race([sleep(ms), stopping]);
-	stopped.removeEventListener('abort', wake);
 }

@@ -1,0 +1,54 @@
+/** An answer of the service as n8n hands it over. */
+export interface Answer {
+	statusCode: number;
+	headers: Record<string, unknown>;
+	body: unknown;
+}
+
+const BUSY_STATUSES = [408, 425, 429, 500, 502, 503, 504];
+
+/** The wrapper every answer of the service has. */
+export function envelopeOf({ body }: Answer): Record<string, unknown> | undefined {
+	const record = asRecord(body);
+	return record && 'status_code' in record ? record : undefined;
+}
+
+/** The status, also where the service answers 200 and puts the real one into the envelope. */
+export function statusOf(answer: Answer): number {
+	const envelope = envelopeOf(answer);
+	return isSuccess(answer.statusCode) && envelope ? Number(envelope.status_code) : answer.statusCode;
+}
+
+export function isSuccess(status: number): boolean {
+	return status >= 200 && status < 300;
+}
+
+export function isRefusal(status: number): boolean {
+	return status === 401 || status === 403;
+}
+
+export function isRedirect(status: number): boolean {
+	return status >= 300 && status < 400;
+}
+
+export function isBusy(status: number): boolean {
+	return BUSY_STATUSES.includes(status);
+}
+
+/** A success without a body, or with JSON that ends too early: n8n hands over what it cannot parse as text. */
+export function isCutOff({ statusCode, body }: Answer): boolean {
+	if (!isSuccess(statusCode)) return false;
+	return body === undefined || body === null || (typeof body === 'string' && /^\s*([{[]|$)/.test(body));
+}
+
+/** What came, in words for someone who expected the service. */
+export function describeAnswer({ statusCode, body }: Answer): string {
+	const isPage = typeof body === 'string' && body.trimStart().startsWith('<');
+	return `it answered with ${isPage ? 'a web page' : 'something else'}, status ${statusCode}`;
+}
+
+export function asRecord(value: unknown): Record<string, unknown> | undefined {
+	return typeof value === 'object' && value !== null && !Array.isArray(value)
+		? (value as Record<string, unknown>)
+		: undefined;
+}
