@@ -1,0 +1,22 @@
+module.exports = {
+	testEnvironment: 'node',
+	// Many tests wait for a slow service rather than work.
+	maxWorkers: '100%',
+	setupFiles: ['<rootDir>/test/support/environment.js'],
+	setupFilesAfterEnv: ['<rootDir>/test/support/afterAll.mts'],
+	testMatch: ['<rootDir>/test/**/*.test.{ts,mts}'],
+	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'json', 'node'],
+	transform: {
+		'^.+\\.m?ts$': [
+			'@swc/jest',
+			{
+				jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+				module: { type: 'commonjs' },
+			},
+		],
+	},
+	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+	coverageThreshold: { global: { lines: 100, branches: 100 } },
+	coverageReporters: ['text'],
+	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/build/'],
+};

@@ -1,0 +1,288 @@
+import { createServer } from 'node:http';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type { SandboxOptions } from '../../sandbox/server.mts';
+import { createSelfSigned, trust } from '../support/certificate.mts';
+import { startService, type Service } from '../support/service.mts';
+
+const LIST = '/api/v1/clients-list/';
+const CREDENTIAL = 'clientOnboardingApi';
+
+/** As n8n's HTTP Request node does it, and as nodes in general do. */
+const WAYS: Record<string, (url: string, options?: Partial<IHttpRequestOptions>) => (context: IExecuteFunctions) => Promise<unknown>> = {
+	requestWithAuthentication: (uri, options) => async (context) =>
+		await context.helpers.requestWithAuthentication.call(context, CREDENTIAL, { method: 'GET', uri, json: true, ...options } as never),
+	httpRequestWithAuthentication: (url, options) => async (context) =>
+		await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, { url, json: true, ...options }),
+};
+
+describe.each(Object.entries(WAYS))('The credential used by another node through %s', (_name, request) => {
+	it('exchanges the key, sends the token and renews it when it has expired', async () => {
+		const service = await startService({ clients: 3 });
+		const { url } = service.environments.sandbox;
+		expect((await service.engine.send(request(`${url}${LIST}`))).error).toBeUndefined();
+		service.app.environment('sandbox').tokens.revokeAll();
+		const { json, error } = await service.engine.send(request(`${url}${LIST}`));
+		expect(error).toBeUndefined();
+		expect(json[0].answer).toMatchObject({ status_code: 200, data: { total_count: 3 } });
+		expect(service.tokenRequests()).toHaveLength(2);
+	});
+
+	it('sends no token to any other address', async () => {
+		const service = await startService();
+		const other = await startService();
+		const { error } = await service.engine.send(request(`${other.environments.sandbox.url}${LIST}`));
+		expect(error?.message).toMatch(/This credential is only for requests to http:\/\/127\.0\.0\.1/);
+		expect(other.requests).toEqual([]);
+	});
+
+	it('sends no token to an address that only begins alike', async () => {
+		const service = await startService();
+		for (const url of [`${service.environments.sandbox.url}0${LIST}`, `${service.environments.sandbox.url}@127.0.0.2${LIST}`]) {
+			const { error } = await service.engine.send(request(url));
+			expect(error?.message).toMatch(/This credential is only for/);
+		}
+		expect(service.listRequests()).toEqual([]);
+	});
+
+	it('follows no redirect with the token', async () => {
+		const other = await startService();
+		const service = await startService({ faults: [{ kind: 'redirect', location: `${other.environments.sandbox.url}${LIST}` }] });
+		const { error } = await service.engine.send(request(`${service.environments.sandbox.url}${LIST}`));
+		expect(error).toBeDefined();
+		expect(other.requests).toEqual([]);
+	});
+
+	it('sends no old token after the environment was switched', async () => {
+		const service = await startTrusted();
+		service.engine.edit({ environment: 'production', productionBaseUrl: service.environments.production.url, apiKey: service.environments.production.apiKey });
+		await service.engine.send(request(`${service.environments.production.url}${LIST}`));
+		const oldToken = service.requests.at(-1)?.bearer;
+		expect(oldToken).toBeTruthy();
+
+		service.engine.edit({ environment: 'sandbox', apiKey: service.environments.sandbox.apiKey });
+		service.requests.length = 0;
+		const { error } = await service.engine.send(request(`${service.environments.sandbox.url}${LIST}`));
+		expect(error).toBeUndefined();
+		expect(service.requests.map(({ environment, endpoint }) => `${environment} ${endpoint}`)).toEqual(['sandbox token', 'sandbox list']);
+		expect(service.requests.filter(({ bearer }) => bearer === oldToken)).toEqual([]);
+	});
+});
+
+describe('The node after an edit of the credential', () => {
+	it('sends no old token to the new environment, and no old key', async () => {
+		const service = await startTrusted({ clients: 4, productionClients: 6 });
+		const { production, sandbox } = service.environments;
+		service.engine.edit({ environment: 'production', productionBaseUrl: production.url, apiKey: production.apiKey });
+		expect((await service.engine.run()).json).toHaveLength(6);
+		const oldToken = service.requests.at(-1)?.bearer;
+
+		service.engine.edit({ environment: 'sandbox', apiKey: sandbox.apiKey });
+		service.requests.length = 0;
+		expect((await service.engine.run()).json).toHaveLength(4);
+		expect(service.requests.every(({ environment }) => environment === 'sandbox')).toBe(true);
+		expect(service.requests.filter(({ bearer, apiKey }) => bearer === oldToken || apiKey === production.apiKey)).toEqual([]);
+		expect(service.tokenRequests()).toHaveLength(1);
+	});
+});
+
+describe('The node', () => {
+	it('ends at once where the service can no longer be trusted', async () => {
+		const service = await startTrusted({ productionClients: 3 });
+		const { url: productionBaseUrl, apiKey } = service.environments.production;
+		service.engine.edit({ environment: 'production', productionBaseUrl, apiKey });
+		expect((await service.engine.run()).json).toHaveLength(3);
+		distrust();
+		service.requests.length = 0;
+		const { error } = await service.engine.run();
+		expect(error?.message).toMatch(/^No safe connection to 127\.0\.0\.1:\d+: its certificate is self-signed$/);
+		expect(service.requests).toEqual([]);
+	});
+});
+
+describe('Testing the credential', () => {
+	it('is green when the key is accepted and the list can be read, with one exchange', async () => {
+		const service = await startService();
+		expect(await service.engine.testCredential()).toEqual({ status: 'OK', message: 'Connection successful!' });
+		expect(service.tokenRequests()).toHaveLength(1);
+		expect(service.listRequests()).toHaveLength(1);
+		expect(service.listRequests()[0].headers).not.toHaveProperty('x-client-onboarding-credential-test');
+	});
+
+	it('always exchanges the key anew, however good the stored token is', async () => {
+		const service = await startService();
+		await service.engine.run();
+		await service.engine.testCredential();
+		expect(service.tokenRequests()).toHaveLength(2);
+	});
+
+	it('is red for a wrong key although the stored token still works', async () => {
+		const service = await startService();
+		await service.engine.run();
+		const verdict = await service.engine.testCredential({ apiKey: 'wrong-key' });
+		expect(verdict.status).toBe('Error');
+		expect(verdict.message).toMatch(/The API key was not accepted.*Settings, API credentials/);
+		expect(service.tokenRequests()).toHaveLength(2);
+	});
+
+	it('is red for a key that was withdrawn a moment ago', async () => {
+		const service = await startService();
+		expect((await service.engine.testCredential()).status).toBe('OK');
+		service.app.schedule('status:code=401,endpoint=token');
+		expect((await service.engine.testCredential()).message).toMatch(/The API key was not accepted/);
+	});
+
+	it.each([
+		['html', /There is no client onboarding service at .*web page, status 200.*Check "Sandbox Base URL"/],
+		['wrong-envelope', /There is no client onboarding service at/],
+		['status:code=404', /There is no client onboarding service at .*status 404.*Check "Sandbox Base URL"/],
+		['redirect:location=http://127.0.0.2:1/', /points to another address.*Check "Sandbox Base URL"/],
+		['status:code=503', /is busy or down .*status 503.*Try again in a moment/],
+		['rate-limit-bare', /is busy or down/],
+		['reset-before', /Could not reach .*closed the connection/],
+		['truncated', /is busy or down/],
+	])('is red with a text of its own when the token endpoint has: %s', async (fault, message) => {
+		const service = await startService();
+		service.app.schedule(`${fault}${fault.includes(':') ? ',' : ':'}endpoint=token`);
+		const verdict = await service.engine.testCredential();
+		expect(verdict).toEqual({ status: 'Error', message: expect.stringMatching(message) });
+	});
+
+	it.each([
+		['status:code=401', /does not let it list clients/],
+		['status:code=403', /does not let it list clients/],
+		['html', /no list of clients came back/],
+		['wrong-envelope', /no list of clients came back/],
+		['status:code=500', /no list of clients came back/],
+	])('is red when the list endpoint has: %s', async (fault, message) => {
+		const service = await startService({ faults: [fault] });
+		const verdict = await service.engine.testCredential();
+		expect(verdict).toEqual({ status: 'Error', message: expect.stringMatching(message) });
+	});
+
+	it.each(['envelope-401', 'envelope-403'] as const)('is red when the list refuses the token inside a 200 (%s)', async (tokenRefusal) => {
+		const service = await startService({
+			dialect: { tokenRefusal },
+			onRequest: ({ endpoint, environment }) => {
+				if (endpoint === 'list') service.app.environment(environment).tokens.revokeAll();
+			},
+		});
+		expect((await service.engine.testCredential()).message).toMatch(/does not let it list clients/);
+	});
+
+	it('is red where nothing listens', async () => {
+		const service = await startService();
+		await service.close();
+		expect((await service.engine.testCredential()).message).toMatch(/Could not reach 127\.0\.0\.1:\d+: nothing is listening there/);
+	});
+
+	it('is red for a host that does not exist', async () => {
+		const service = await startService();
+		const verdict = await service.engine.testCredential({ sandboxBaseUrl: 'http://no-such-host.invalid' });
+		expect(verdict.message).toMatch(/Could not reach no-such-host\.invalid: (there is no such host|its name could not be looked up)/);
+	});
+
+	it('is red for a certificate that cannot be trusted', async () => {
+		const service = await startService({ tls: createSelfSigned() });
+		const { url, apiKey } = service.environments.production;
+		const verdict = await service.engine.testCredential({ environment: 'production', productionBaseUrl: url, apiKey });
+		expect(verdict.message).toMatch(/No safe connection to 127\.0\.0\.1:\d+: its certificate/);
+		expect(service.requests).toEqual([]);
+	});
+
+	it('is red for https where only http is spoken', async () => {
+		const service = await startService();
+		const { url, apiKey } = service.environments.production;
+		const verdict = await service.engine.testCredential({ environment: 'production', productionBaseUrl: url.replace('http:', 'https:'), apiKey });
+		expect(verdict.message).toMatch(/No safe connection to .*it does not speak https/);
+	});
+
+	it.each([
+		[{ apiKey: '' }, /Fill in "API Key"/],
+		[{ sandboxBaseUrl: '' }, /Fill in "Sandbox Base URL"/],
+		[{ sandboxBaseUrl: 'localhost:4010' }, /"Sandbox Base URL" (is not a web address|has to start with)/],
+	])('is red for %j and names the field', async (changes, message) => {
+		const service = await startService();
+		const verdict = await service.engine.testCredential(changes);
+		expect(verdict).toEqual({ status: 'Error', message: expect.stringMatching(message) });
+		expect(service.requests).toEqual([]);
+	});
+});
+
+describe('The exchange', () => {
+	it('takes an API key with space around it', async () => {
+		const service = await startService({ clients: 2 });
+		service.engine.edit({ apiKey: `  ${service.environments.sandbox.apiKey}\n` });
+		expect((await service.engine.run()).json).toHaveLength(2);
+	});
+
+	it('tries POST after a 404 that is no answer of this service', async () => {
+		const asked: string[] = [];
+		const service = await startService({
+			clients: 2,
+			dialect: { tokenMethod: 'POST' },
+			onAnswer: ({ endpoint, method }, answer) => {
+				if (endpoint !== 'token') return;
+				asked.push(method);
+				if (method === 'GET') Object.assign(answer, { status: 404, body: '<h1>Not Found</h1>' });
+			},
+		});
+		expect((await service.engine.run()).json).toHaveLength(2);
+		expect(asked).toEqual(['GET', 'POST']);
+	});
+
+	it('does not try POST after the key was refused', async () => {
+		const service = await startService({ dialect: { tokenMethod: 'both' } });
+		service.engine.edit({ apiKey: 'wrong' });
+		await service.engine.run();
+		expect(service.tokenRequests().map(({ method }) => method)).toEqual(['GET']);
+	});
+
+	it('reads a refusal inside a 200 as one', async () => {
+		const service = await startService({
+			onAnswer: ({ endpoint }, answer) => {
+				if (endpoint === 'token') Object.assign(answer, { body: { status_code: 401, message: 'Invalid API key', data: null } });
+			},
+		});
+		const { error } = await service.engine.run();
+		expect(error?.message).toMatch(/The API key was not accepted/);
+		expect(service.tokenRequests()).toHaveLength(1);
+	});
+
+	it.each([undefined, '', 17, 'with space', 'line\nbreak', null])('takes %j for no token', async (token) => {
+		const service = await startService({
+			onAnswer: ({ endpoint }, answer) => {
+				if (endpoint === 'token') Object.assign(answer, { body: { status_code: 200, message: 'ok', data: { access_token: token } } });
+			},
+		});
+		const { error } = await service.engine.run();
+		expect(error?.message).toMatch(/gave no access token/);
+		expect(service.listRequests()).toEqual([]);
+	});
+
+	it('gives up after 15 s, also when bytes keep coming', async () => {
+		const server = createServer((_request, response) => {
+			response.writeHead(200, { 'content-type': 'application/json' });
+			const timer = setInterval(() => response.write(' '), 200);
+			response.on('close', () => clearInterval(timer));
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const { port } = server.address() as { port: number };
+		const service = await startService();
+		const verdict = await service.engine.testCredential({ sandboxBaseUrl: `http://127.0.0.1:${port}` });
+		expect(verdict.message).toMatch(/Could not reach .*no complete answer within 15 s/);
+		server.closeAllConnections();
+		server.close();
+	}, 60_000);
+});
+
+/** A service whose production speaks https, trusted until the end of the test. */
+async function startTrusted(options: SandboxOptions = {}): Promise<Service> {
+	const certificate = createSelfSigned();
+	distrust = trust(certificate.cert);
+	return await startService({ ...options, tls: certificate });
+}
+
+let distrust = () => {};
+
+afterEach(() => distrust());

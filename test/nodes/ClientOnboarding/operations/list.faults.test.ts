@@ -1,0 +1,179 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Fault } from '../../../../sandbox/faults.mts';
+import { idsOf, startService } from '../../../support/service.mts';
+
+const PARAMETERS = { returnAll: true, options: { pageSize: 50, timeout: 1 } };
+
+/** Troubles that pass: the run waits, asks again and gives all clients. */
+const PASSING: Fault[] = [
+	{ kind: 'latency', ms: 200 },
+	...[408, 425, 500, 502, 503, 504].map((code) => ({ kind: 'status' as const, code })),
+	{ kind: 'rate-limit-seconds', seconds: 1 },
+	{ kind: 'rate-limit-seconds', seconds: 0 },
+	{ kind: 'rate-limit-date', seconds: 1 },
+	{ kind: 'rate-limit-bare' },
+	{ kind: 'reset-before' },
+	{ kind: 'reset-during' },
+	{ kind: 'truncated' },
+	{ kind: 'empty' },
+	{ kind: 'hang' },
+	{ kind: 'dribble', ms: 50 },
+];
+
+/** Troubles that stay, and what the user reads. */
+const LASTING: Array<{ fault: Fault; message: RegExp; tries: number }> = [
+	{ fault: { kind: 'status', code: 503 }, message: /is busy or down \(status 503\) \(asked 5 times\)/, tries: 5 },
+	{ fault: { kind: 'rate-limit-seconds', seconds: 0 }, message: /asks for fewer requests \(asked 5 times\)/, tries: 5 },
+	{ fault: { kind: 'rate-limit-bare' }, message: /asks for fewer requests/, tries: 5 },
+	{ fault: { kind: 'reset-before' }, message: /Could not reach .* closed the connection before/, tries: 5 },
+	{ fault: { kind: 'reset-during' }, message: /Could not reach .* closed the connection before/, tries: 5 },
+	{ fault: { kind: 'truncated' }, message: /The answer of .* was cut off/, tries: 5 },
+	{ fault: { kind: 'empty' }, message: /The answer of .* was cut off/, tries: 5 },
+	{ fault: { kind: 'hang' }, message: /Could not reach .* no complete answer within 1 s/, tries: 5 },
+	{ fault: { kind: 'dribble', ms: 50 }, message: /Could not reach .* no complete answer within 1 s/, tries: 5 },
+	{ fault: { kind: 'html' }, message: /There is no client onboarding service at .* with a web page, status 200/, tries: 1 },
+	{ fault: { kind: 'wrong-envelope' }, message: /There is no client onboarding service at /, tries: 1 },
+	{ fault: { kind: 'redirect', location: 'http://127.0.0.2:1/' }, message: /it points to another address/, tries: 1 },
+	{ fault: { kind: 'status', code: 418 }, message: /did not accept the request: /, tries: 1 },
+];
+
+describe('A trouble that passes', () => {
+	it.concurrent.each(PASSING.map((fault) => ({ name: JSON.stringify(fault), fault })))(
+		'$name on page 3 costs no client',
+		async ({ fault }) => {
+			const service = await startService({ clients: 300, faults: [{ ...fault, skip: 2, times: 1 }] });
+			const { json, error } = await service.engine.run({ parameters: PARAMETERS });
+			expect(error).toBeUndefined();
+			expect(idsOf(json)).toEqual(service.ids());
+		},
+	);
+
+	it('is waited for as long as Retry-After says, in seconds or as a date', async () => {
+		for (const kind of ['rate-limit-seconds', 'rate-limit-date'] as const) {
+			const service = await startService({ clients: 5, faults: [{ kind, seconds: 2, times: 1 }] });
+			const startedMs = Date.now();
+			const { json } = await service.engine.run();
+			expect(json).toHaveLength(5);
+			// A date has no fractions of a second.
+			expect(Date.now() - startedMs).toBeGreaterThanOrEqual(kind === 'rate-limit-date' ? 1000 : 2000);
+			expect(service.listRequests()).toHaveLength(2);
+		}
+	});
+
+	it('at the token endpoint is waited for too', async () => {
+		for (const fault of ['status:code=503', 'rate-limit-seconds:seconds=1', 'truncated', 'reset-before']) {
+			const service = await startService({ clients: 5 });
+			service.app.schedule(`${fault}${fault.includes(':') ? ',' : ':'}endpoint=token,times=1`);
+			const { json, error } = await service.engine.run();
+			expect(error).toBeUndefined();
+			expect(json).toHaveLength(5);
+			expect(service.tokenRequests()).toHaveLength(2);
+		}
+	});
+});
+
+describe('A trouble that stays', () => {
+	it('ends the run with one true message, never with an empty list, and after a bounded number of tries', async () => {
+		const outcomes = await Promise.all(
+			LASTING.map(async ({ fault, message, tries }) => {
+				const service = await startService({ clients: 300, faults: [fault] });
+				const run = await service.engine.run({ parameters: PARAMETERS });
+				return { fault, message, tries, run, asked: service.listRequests().length };
+			}),
+		);
+		for (const { fault, message, tries, run, asked } of outcomes) {
+			expect({ fault, json: run.json, asked }).toEqual({ fault, json: [], asked: tries });
+			expect(run.error).toMatchObject({ name: 'NodeApiError', context: { itemIndex: 0 } });
+			expect(run.error?.message).toMatch(message);
+			expect(run.error?.description).toBeTruthy();
+		}
+	}, 60_000);
+
+	it.each([
+		[{ kind: 'html' as const }, /There is no client onboarding service/],
+		[{ kind: 'status' as const, code: 418 }, /did not accept the request/],
+	])('in the middle of the list gives no half list: %j', async (fault, message) => {
+		const service = await startService({ clients: 300, faults: [{ ...fault, skip: 3 }] });
+		const { json, error } = await service.engine.run({ parameters: PARAMETERS });
+		expect(json).toEqual([]);
+		expect(error?.message).toMatch(message);
+	});
+
+	it('at the token endpoint ends with a true message', async () => {
+		const cases: Array<[string, RegExp, number]> = [
+			['html', /There is no client onboarding service at .*web page/, 1],
+			['wrong-envelope', /There is no client onboarding service at /, 1],
+			['redirect:location=http://127.0.0.2:1/', /points to another address/, 1],
+			['status:code=404', /gave no access token|There is no client onboarding service/, 1],
+			['status:code=503', /busy or down and gave no access token \(status 503\).*asked 5 times/, 5],
+		];
+		await Promise.all(
+			cases.map(async ([fault, message, tries]) => {
+				const service = await startService();
+				service.app.schedule(`${fault}${fault.includes(':') ? ',' : ':'}endpoint=token`);
+				const { error, json } = await service.engine.run();
+				expect(json).toEqual([]);
+				expect(error?.message).toMatch(message);
+				expect(error?.name).toBe('NodeApiError');
+				expect(service.tokenRequests()).toHaveLength(tries);
+			}),
+		);
+	}, 60_000);
+
+	it('repeats no secret the service puts into its message', async () => {
+		const service = await startService({
+			onAnswer: ({ endpoint, bearer }, answer) => {
+				if (endpoint === 'list') {
+					Object.assign(answer, { status: 409, body: { status_code: 409, message: `Token ${bearer} is odd`, data: null } });
+				}
+			},
+		});
+		const { error } = await service.engine.run();
+		expect(error?.message).toMatch(/did not accept the request: Token … is odd/);
+	});
+});
+
+describe('A page that is too large for the service to give in time', () => {
+	it('is read in smaller pages instead', async () => {
+		const service = await startService({
+			clients: 900,
+			onAnswer: ({ endpoint, query }, answer) => {
+				if (endpoint === 'list' && Number(query.page_limit) > 100) Object.assign(answer, { fault: { latencyMs: 0, manner: 'hang' } });
+			},
+		});
+		const { json, error } = await service.engine.run({ parameters: { returnAll: true, options: { timeout: 1 } } });
+		expect(error).toBeUndefined();
+		expect(idsOf(json)).toEqual(service.ids());
+		const sizes = service.listRequests().map(({ query }) => query.page_limit);
+		expect(sizes).toEqual(['100', '901', ...Array(8).fill('100'), '100']);
+	});
+});
+
+describe('A large page that takes too long in the middle of the list', () => {
+	it('makes the rest come in smaller pages, and no client is missing', async () => {
+		const service = await startService({
+			clients: 2500,
+			onAnswer: ({ endpoint, query }, answer) => {
+				const isLarge = Number(query.page_limit) > 100 && query.page_no === '2';
+				if (endpoint === 'list' && isLarge) Object.assign(answer, { fault: { latencyMs: 0, manner: 'hang' } });
+			},
+		});
+		const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true, options: { timeout: 1 } } });
+		expect({ error, hints }).toEqual({ error: undefined, hints: [] });
+		expect(idsOf(json)).toEqual(service.ids());
+	});
+});
+
+describe('A cancelled execution', () => {
+	it('stops waiting for a service that hangs', async () => {
+		const service = await startService({ faults: [{ kind: 'hang' }] });
+		let cancel = () => {};
+		service.requests.push = (...infos) => {
+			if (infos.some(({ endpoint }) => endpoint === 'list')) cancel();
+			return Array.prototype.push.apply(service.requests, infos);
+		};
+		const startedMs = Date.now();
+		await service.engine.run({ parameters: { options: { timeout: 300 } }, onStart: (stop) => (cancel = stop) });
+		expect(Date.now() - startedMs).toBeLessThan(60_000);
+	});
+});

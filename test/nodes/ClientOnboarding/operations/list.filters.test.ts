@@ -1,0 +1,174 @@
+import { describe, expect, it } from '@jest/globals';
+import type { INodeParameters } from 'n8n-workflow';
+import type { Client } from '../../../../sandbox/clients.mts';
+import { AXES, type Dialect } from '../../../../sandbox/dialect.mts';
+import { idsOf, startService } from '../../../support/service.mts';
+
+const CLIENTS = 300;
+
+const is = (field: keyof Client, value: string) => (client: Client) => client[field].toLowerCase() === value.toLowerCase();
+
+/** Filters as a user sets them, and what they promise, said once more in other words. */
+const FILTERS: Array<{ name: string; filters: (sample: Client) => INodeParameters; promise: (sample: Client) => (client: Client) => boolean }> = [
+	{
+		name: 'e-mail',
+		filters: ({ email }) => ({ clientEmail: email }),
+		promise: ({ email }) => is('email', email),
+	},
+	{
+		name: 'e-mail in other letters',
+		filters: ({ email }) => ({ clientEmail: `  ${email.toUpperCase()} ` }),
+		promise: ({ email }) => is('email', email),
+	},
+	{
+		name: 'group by name',
+		filters: ({ group_name: value }) => ({ groupName: { __rl: true, mode: 'name', value } }),
+		promise: ({ group_name: value }) => is('group_name', value),
+	},
+	{
+		name: 'group in other letters, from the list',
+		filters: ({ group_name: value }) => ({ groupName: { __rl: true, mode: 'list', value: value.toUpperCase() } }),
+		promise: ({ group_name: value }) => is('group_name', value),
+	},
+	{ name: 'type', filters: () => ({ clientType: 'company' }), promise: () => is('client_type', 'company') },
+	{ name: 'one status', filters: () => ({ requestStatus: ['declined'] }), promise: () => is('request_status', 'declined') },
+	{
+		name: 'two statuses',
+		filters: () => ({ requestStatus: ['declined', 'pending'] }),
+		promise: () => (client) => ['declined', 'pending'].includes(client.request_status.toLowerCase()),
+	},
+	{
+		name: 'created dates',
+		filters: ({ created_at: createdAfter }) => ({ createdAfter }),
+		promise: ({ created_at: createdAfter }) => (client) => Date.parse(client.created_at) >= Date.parse(createdAfter),
+	},
+	{
+		name: 'all at once',
+		filters: (sample) => ({
+			clientEmail: sample.email,
+			groupName: { __rl: true, mode: 'name', value: sample.group_name },
+			clientType: sample.client_type.toLowerCase(),
+			requestStatus: [sample.request_status.toLowerCase()],
+			createdBefore: '2100-01-01T00:00:00Z',
+		}),
+		promise: (sample) => (client) =>
+			(['email', 'group_name', 'client_type', 'request_status'] as const).every((field) => is(field, sample[field])(client)),
+	},
+	{
+		name: 'a group and a status',
+		filters: (sample) => ({
+			groupName: { __rl: true, mode: 'name', value: sample.group_name },
+			requestStatus: [sample.request_status.toLowerCase()],
+		}),
+		promise: (sample) => (client) =>
+			is('group_name', sample.group_name)(client) && is('request_status', sample.request_status)(client),
+	},
+];
+
+const DIALECTS: Array<Partial<Dialect>> = (
+	['emailFilter', 'groupFilter', 'severalFilters', 'statusCase', 'beyondLast', 'totals', 'overLimit'] as const
+).flatMap((axis) => AXES[axis].readings.map((reading) => ({ [axis]: reading }) as Partial<Dialect>));
+
+describe.each(FILTERS)('The filter $name', ({ filters, promise }) => {
+	it('gives every client that matches and no other, under every reading of the specification', async () => {
+		for (const dialect of DIALECTS) {
+			const service = await startService({ clients: CLIENTS, dialect });
+			const clients = [...service.app.environment('sandbox').served()];
+			const sample = clients[137];
+			const { json, error, hints } = await service.engine.run({
+				parameters: { returnAll: true, filters: filters(sample) },
+			});
+			expect({ dialect, error, hints }).toEqual({ dialect, error: undefined, hints: [] });
+			const expected = idsOf(clients.filter(promise(sample)));
+			expect(expected.length).toBeGreaterThan(0);
+			expect({ dialect, ids: idsOf(json) }).toEqual({ dialect, ids: expected });
+			await service.close();
+		}
+	});
+});
+
+describe('A filter nobody matches', () => {
+	it.each(['empty', '404', '400', 'last-page'] as const)('gives no client and no error (%s)', async (beyondLast) => {
+		for (const filters of [{ clientEmail: 'nobody@example.com' }, { createdAfter: '2100-01-01' }]) {
+			const service = await startService({ clients: 120, dialect: { beyondLast } });
+			const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true, filters } });
+			expect({ json, error, hints }).toEqual({ json: [], error: undefined, hints: [] });
+		}
+	});
+
+	it('gives no client where the service knows no first page of an empty list', async () => {
+		const service = await startService({
+			clients: 120,
+			onAnswer: ({ endpoint, query }, answer) => {
+				if (endpoint === 'list' && query.request_status) {
+					Object.assign(answer, { status: 404, body: { status_code: 404, message: 'No such page.', data: null } });
+				}
+			},
+		});
+		const declined = [...service.app.environment('sandbox').served()].filter(({ request_status: s }) => s === 'Declined');
+		const { json, error } = await service.engine.run({
+			parameters: { returnAll: true, filters: { requestStatus: ['declined'] } },
+		});
+		expect(error).toBeUndefined();
+		expect(idsOf(json)).toEqual(idsOf(declined));
+	});
+});
+
+describe('The option "Text Filters Match"', () => {
+	it('finds a part of the value without asking the service for it', async () => {
+		const service = await startService({ clients: CLIENTS });
+		const part = 'EXAMPLE';
+		const clients = [...service.app.environment('sandbox').served()];
+		const { json } = await service.engine.run({
+			parameters: { returnAll: true, filters: { clientEmail: part }, options: { textMatch: 'part' } },
+		});
+		const expected = clients.filter(({ email }) => email.toLowerCase().includes(part.toLowerCase()));
+		expect(expected.length).toBeGreaterThan(0);
+		expect(idsOf(json)).toEqual(idsOf(expected));
+		expect(service.listRequests().every(({ query }) => !('client_email' in query))).toBe(true);
+	});
+});
+
+describe('Values from expressions and AI agents', () => {
+	it.each([
+		['PENDING ', 'pending'],
+		[' Pending', 'pending'],
+		[['Pending '], 'pending'],
+		['pending, declined', undefined],
+	])('the status %j is understood', async (requestStatus, sent) => {
+		const service = await startService({ clients: 50 });
+		const { error } = await service.engine.run({ parameters: { filters: { requestStatus } } });
+		expect(error).toBeUndefined();
+		expect(service.listRequests()[0].query.request_status).toBe(sent);
+	});
+
+	it.each(['', ' ', 'none', 'all', 'Any'])('the status and type %j mean no filter', async (value) => {
+		const service = await startService({ clients: 30 });
+		const { json } = await service.engine.run({ parameters: { filters: { requestStatus: value, clientType: value } } });
+		expect(json).toHaveLength(30);
+	});
+});
+
+describe('Created dates without a time zone', () => {
+	it('are meant in the time zone of the workflow', async () => {
+		const at = (created_at: string, reference_id: string) => ({ ...SAMPLE, created_at, reference_id });
+		const clients = [at('2026-03-01T04:59:59.999Z', 'before'), at('2026-03-01T05:00:00.000Z', 'at')];
+		const service = await startService({ clients });
+		const run = async (timezone: string) =>
+			idsOf((await service.engine.run({ timezone, parameters: { filters: { createdAfter: '2026-03-01T00:00:00' } } })).json);
+		expect(await run('America/New_York')).toEqual(['at']);
+		expect(await run('UTC')).toEqual(['at', 'before']);
+	});
+});
+
+const SAMPLE: Client = {
+	reference_id: '1',
+	email: 'a@example.com',
+	client_name: 'A',
+	client_type: 'individual',
+	group_name: 'G',
+	group_token: '00000000-0000-4000-8000-000000000000',
+	request_status: 'Pending',
+	client_status: 'active',
+	created_at: '2026-01-01T00:00:00.000Z',
+};

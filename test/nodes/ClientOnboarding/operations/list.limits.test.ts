@@ -1,0 +1,247 @@
+import { describe, expect, it } from '@jest/globals';
+import { idsOf, startService } from '../../../support/service.mts';
+
+describe('Limit', () => {
+	it.each([
+		{ limit: 1, clients: 120, sizes: ['1'] },
+		{ limit: 50, clients: 120, sizes: ['50'] },
+		{ limit: 51, clients: 120, sizes: ['51'] },
+		{ limit: 100, clients: 1500, sizes: ['100'] },
+		{ limit: 150, clients: 1500, sizes: ['100', '150'] },
+		{ limit: 1500, clients: 5000, sizes: ['100', '750', '750'] },
+		{ limit: 500, clients: 120, sizes: ['100', '121'] },
+		{ limit: 50, clients: 50, sizes: ['50'] },
+		{ limit: 50, clients: 0, sizes: ['50'] },
+	])('$limit of $clients clients asks for pages of $sizes', async ({ limit, clients, sizes }) => {
+		const service = await startService({ clients });
+		const { json, error } = await service.engine.run({ parameters: { limit } });
+		expect(error).toBeUndefined();
+		const all = service.app.environment('sandbox').clients.ids();
+		expect(idsOf(json)).toEqual(all.slice(0, limit).sort());
+		expect(service.listRequests().map(({ query }) => query.page_limit)).toEqual(sizes);
+	});
+
+	it('is 50 where nothing is said', async () => {
+		const service = await startService({ clients: 120 });
+		expect((await service.engine.run()).json).toHaveLength(50);
+	});
+
+	it('counts only clients that match, and stops reading when it has them', async () => {
+		const service = await startService({ clients: 5000, dialect: { severalFilters: 'any' } });
+		const { json } = await service.engine.run({
+			parameters: { limit: 30, filters: { clientType: 'company', requestStatus: ['declined'] } },
+		});
+		expect(json).toHaveLength(30);
+		expect(json.every(({ client_type: t, request_status: s }) => t === 'company' && s === 'Declined')).toBe(true);
+		expect(service.listRequests().length).toBeLessThanOrEqual(4);
+	});
+
+	it('asks a service with small pages for no more of them than it needs', async () => {
+		const service = await startService({ clients: 500, dialect: { overLimit: 'capped' }, maxPageLimit: 10 });
+		const { json } = await service.engine.run({ parameters: { limit: 51 } });
+		expect(json).toHaveLength(51);
+		expect(service.listRequests()).toHaveLength(6);
+	});
+});
+
+describe('A service that refuses page sizes', () => {
+	it.each([
+		{ maxPageLimit: 50, sizes: ['100', '50'] },
+		{ maxPageLimit: 30, sizes: ['100', '50', '25'] },
+		{ maxPageLimit: 10, sizes: ['100', '50', '25', '10'] },
+	])('above $maxPageLimit is asked for $sizes', async ({ maxPageLimit, sizes }) => {
+		const service = await startService({ clients: 200, dialect: { overLimit: 'refused-400' }, maxPageLimit });
+		const { json, error } = await service.engine.run({ parameters: { returnAll: true } });
+		expect(error).toBeUndefined();
+		expect(idsOf(json)).toEqual(service.ids());
+		expect(service.listRequests().slice(0, sizes.length).map(({ query }) => query.page_limit)).toEqual(sizes);
+	});
+
+	it('whatever the size is reported in its own words', async () => {
+		const service = await startService({ clients: 200, dialect: { overLimit: 'refused-422' }, maxPageLimit: 5 });
+		const { error } = await service.engine.run({ parameters: { returnAll: true } });
+		expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '422' });
+		expect(error?.message).toMatch(/did not accept the request: .*page_limit/);
+	});
+});
+
+describe('The page size a user sets', () => {
+	it('is kept to, also below the limit', async () => {
+		const service = await startService({ clients: 120 });
+		const { json } = await service.engine.run({ parameters: { limit: 70, options: { pageSize: 30 } } });
+		expect(json).toHaveLength(70);
+		expect(service.listRequests().map(({ query }) => query.page_limit)).toEqual(['30', '30', '30']);
+	});
+});
+
+describe('Bad values', () => {
+	it.each([
+		[{ limit: 0 }, /"Limit" has to be a whole number of at least 1, not 0/],
+		[{ limit: -5 }, /"Limit"/],
+		[{ limit: 1.5 }, /"Limit".* not 1.5/],
+		[{ limit: 'many' }, /"Limit".* not "many"/],
+		[{ limit: '' }, /"Limit"/],
+		[{ limit: null }, /"Limit"/],
+		[{ filters: { requestStatus: ['finished'] } }, /"Request Status" has no choice "finished".*accepted, completed/],
+		[{ filters: { clientType: 'person' } }, /"Client Type" has no choice "person".*company, individual/],
+		[{ filters: { createdAfter: 'yesterday' } }, /"Created After" is not a date: "yesterday"/],
+		[{ filters: { createdBefore: '2026-99-01' } }, /"Created Before" is not a date/],
+		[{ options: { pageSize: 0 } }, /"Page Size"/],
+		[{ options: { parallelRequests: 21 } }, /"Parallel Requests" has to be a whole number from 1 to 20, not 21/],
+		[{ options: { parallelRequests: 0 } }, /"Parallel Requests"/],
+		[{ options: { timeout: 0 } }, /"Timeout" has to be a number from 1 to 300, not 0/],
+		[{ options: { textMatch: 'exact' } }, /"Text Filters Match" has no choice "exact"/],
+	])('%j are named with their field and item, and cost no request', async (parameters, message) => {
+		const service = await startService();
+		const { error, json } = await service.engine.run({ parameters: parameters as never });
+		expect(json).toEqual([]);
+		expect(error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
+		expect(error?.message).toMatch(message);
+		expect(service.requests).toEqual([]);
+	});
+
+	it('a number written as text is a number', async () => {
+		const service = await startService({ clients: 20 });
+		expect((await service.engine.run({ parameters: { limit: '7' } })).json).toHaveLength(7);
+	});
+});
+
+describe('Several input items', () => {
+	const input = [{ json: { limit: 2 } }, { json: { limit: 0 } }, { json: { limit: 3 } }];
+	const parameters = { limit: '={{ $json.limit }}' };
+
+	it('each have their own parameters and stay linked to what they led to', async () => {
+		const service = await startService({ clients: 20 });
+		const { items } = await service.engine.run({ parameters, input: [input[0], input[2]] });
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 1, 1, 1].map((item) => ({ item })));
+	});
+
+	it('of which the second is bad go on with Continue On Fail, and its item says why', async () => {
+		const service = await startService({ clients: 20 });
+		const { items, error } = await service.engine.run({ parameters, input, continueOnFail: true });
+		expect(error).toBeUndefined();
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 1, 2, 2, 2].map((item) => ({ item })));
+		expect(items[2].json).toEqual({ error: '"Limit" has to be a whole number of at least 1, not 0' });
+	});
+
+	it('of which the second is bad end the run without it, and the item is named', async () => {
+		const service = await startService({ clients: 20 });
+		const { items, error } = await service.engine.run({ parameters, input });
+		expect(items).toEqual([]);
+		expect(error?.context.itemIndex).toBe(1);
+	});
+
+	it('share one token', async () => {
+		const service = await startService({ clients: 20 });
+		await service.engine.run({ input });
+		expect(service.tokenRequests()).toHaveLength(1);
+	});
+});
+
+describe('Fields to Return', () => {
+	it('are the only ones that come, in the order chosen', async () => {
+		const service = await startService({ clients: 3 });
+		const { json } = await service.engine.run({ parameters: { options: { fields: ['email', 'reference_id', 'nonsense'] } } });
+		expect(json.map((client) => Object.keys(client))).toEqual(Array(3).fill(['email', 'reference_id']));
+	});
+
+	it('may be given as text by an AI agent', async () => {
+		const service = await startService({ clients: 1 });
+		const { json } = await service.engine.run({ parameters: { options: { fields: 'email, client_name' } } });
+		expect(Object.keys(json[0])).toEqual(['email', 'client_name']);
+	});
+});
+
+describe('A record without a reference id', () => {
+	it('is not lost and not doubled', async () => {
+		const service = await startService({
+			clients: 5,
+			onAnswer: ({ endpoint }, { body }) => {
+				if (endpoint !== 'list') return;
+				const { data } = body as { data: { results: Array<Record<string, unknown>> } };
+				data.results[2] = { ...data.results[2], reference_id: undefined };
+			},
+		});
+		expect((await service.engine.run({ parameters: { returnAll: true } })).json).toHaveLength(5);
+	});
+});
+
+describe('A list whose total cannot be right', () => {
+	it('is given with a hint that names both numbers, where no page can prove the end', async () => {
+		const service = await startService({ clients: 250, dialect: { totals: 'too-high', overLimit: 'capped' } });
+		const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true } });
+		expect(error).toBeUndefined();
+		expect(idsOf(json)).toEqual(service.ids());
+		expect(hints).toEqual([expect.stringMatching(/speaks of \d{3} clients, but 250 came/)]);
+	});
+
+	it('is given without one where two readings agree', async () => {
+		for (const totals of ['absent', 'too-low'] as const) {
+			const service = await startService({ clients: 250, dialect: { totals, overLimit: 'capped' } });
+			const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });
+			expect(idsOf(json)).toEqual(service.ids());
+			expect(hints).toEqual([]);
+		}
+	});
+
+	it('and that has one page only is still read to its end, whatever a page beyond it looks like', async () => {
+		for (const beyondLast of ['empty', '404', '400', 'last-page'] as const) {
+			for (const totals of ['absent', 'zero', 'too-high', 'too-low'] as const) {
+				const service = await startService({ clients: 40, dialect: { totals, beyondLast } });
+				const { json, error } = await service.engine.run({ parameters: { returnAll: true } });
+				expect(error).toBeUndefined();
+				expect(idsOf(json)).toEqual(service.ids());
+				expect(service.listRequests().length).toBeLessThanOrEqual(4);
+			}
+		}
+	});
+});
+
+describe('A credential that cannot work', () => {
+	it.each([
+		[{ sandboxBaseUrl: 'localhost' }, /"Sandbox Base URL" is not a web address/],
+		[{ sandboxBaseUrl: '' }, /Fill in "Sandbox Base URL"/],
+		[{ apiKey: '' }, /Fill in "API Key"/],
+	])('such as %j is named with its field, and costs no request', async (changes, message) => {
+		const service = await startService();
+		service.engine.edit(changes);
+		const { error } = await service.engine.run();
+		expect(error?.message).toMatch(message);
+		expect(service.requests).toEqual([]);
+	});
+});
+
+describe('A service that does not number its pages', () => {
+	it.each(['page_no', 'page', 'both'] as const)('is read to the end, whichever parameter counts (%s)', async (pageParameter) => {
+		for (const beyondLast of ['empty', 'last-page'] as const) {
+			const service = await startService({
+				clients: 300,
+				dialect: { pageParameter, beyondLast, overLimit: 'capped' },
+				onAnswer: ({ endpoint }, { body }) => {
+					if (endpoint === 'list') delete (body as { data: Record<string, unknown> }).data.page_number;
+				},
+			});
+			const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true } });
+			expect({ error, hints }).toEqual({ error: undefined, hints: [] });
+			expect(idsOf(json)).toEqual(service.ids());
+		}
+	});
+});
+
+describe('A service that caps its pages without saying so', () => {
+	it('is read to the end, with or without a total', async () => {
+		for (const totals of ['numbers', 'absent', 'zero', 'too-high', 'strings'] as const) {
+			const service = await startService({
+				clients: 130,
+				dialect: { overLimit: 'capped', totals },
+				maxPageLimit: 40,
+				onAnswer: ({ endpoint, query }, { body }) => {
+					if (endpoint === 'list') (body as { data: Record<string, unknown> }).data.page_limit = Number(query.page_limit);
+				},
+			});
+			const { json, error } = await service.engine.run({ parameters: { returnAll: true } });
+			expect(error).toBeUndefined();
+			expect(idsOf(json)).toEqual(service.ids());
+		}
+	});
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Clients } from '../../../../sandbox/clients.mts';
+import type { Dialect } from '../../../../sandbox/dialect.mts';
+import { idsOf, startService } from '../../../support/service.mts';
+
+const CLIENTS = 250;
+const PAGE_SIZE = 25;
+const BOUNDARIES = Array.from({ length: CLIENTS / PAGE_SIZE }, (_, index) => index + 1);
+
+/** What may happen to a list while it is read; returns the id that did not exist throughout. */
+const CHANGES: Record<string, (store: Clients) => string | undefined> = {
+	'a client is added': (store) => store.add({ created_at: '2020-01-01T00:00:00.000Z' }).reference_id,
+	'the newest is added': (store) => store.add({}).reference_id,
+	'a client is removed': (store) => {
+		const id = store.ids()[3];
+		store.remove(id);
+		return id;
+	},
+	'a status changes': (store) => {
+		store.setStatus(store.ids()[3], 'declined');
+		return undefined;
+	},
+};
+
+describe.each(Object.keys(CHANGES))('While the list is read, %s', (change) => {
+	for (const order of ['created-ascending', 'created-descending', 'arbitrary'] as const) {
+		for (const parallelRequests of [1, 5]) {
+			it(`at every page boundary: each client once, none missing (${order}, ${parallelRequests} at a time)`, async () => {
+				for (const boundary of BOUNDARIES) {
+					await expectAllThatStayed({ change, boundary, dialect: { order }, parallelRequests });
+				}
+			});
+		}
+	}
+});
+
+describe('While a list filtered by status is read', () => {
+	it('a client that leaves the filter shifts the others, and none of them is missing', async () => {
+		for (const boundary of [1, 2, 3]) {
+			let hasHappened = false;
+			const service = await startService({
+				clients: CLIENTS,
+				onRequest: ({ endpoint, query }) => {
+					if (endpoint !== 'list' || hasHappened || Number(query.page_no) !== boundary) return;
+					hasHappened = true;
+					const [first] = pending();
+					service.app.environment('sandbox').clients.setStatus(first, 'completed');
+				},
+			});
+			const pending = () =>
+				idsOf([...service.app.environment('sandbox').served()].filter(({ request_status: s }) => s === 'Pending'));
+			const { json, error } = await service.engine.run({
+				parameters: { returnAll: true, filters: { requestStatus: ['pending'] }, options: { pageSize: 10, parallelRequests: 1 } },
+			});
+			expect(error).toBeUndefined();
+			const ids = idsOf(json);
+			expect(new Set(ids).size).toBe(ids.length);
+			expect(ids).toEqual(expect.arrayContaining(pending()));
+		}
+	});
+});
+
+describe('A list that never stands still', () => {
+	it.each(['numbers', 'absent'] as const)('is given with a hint that says so, after a bounded number of rounds (totals %s)', async (totals) => {
+		const service = await startService({
+			clients: 60,
+			dialect: { order: 'created-descending', totals },
+			onRequest: ({ endpoint }) => {
+				if (endpoint === 'list') service.app.environment('sandbox').clients.add({});
+			},
+		});
+		const { json, error, hints } = await service.engine.run({
+			parameters: { returnAll: true, options: { pageSize: 10, parallelRequests: 1 } },
+		});
+		expect(error).toBeUndefined();
+		const ids = idsOf(json);
+		expect(new Set(ids).size).toBe(ids.length);
+		expect(ids.length).toBeGreaterThanOrEqual(60);
+		expect(hints).toEqual([expect.stringMatching(/some may be missing/i)]);
+		expect(service.listRequests().length).toBeLessThan(300);
+	});
+});
+
+async function expectAllThatStayed({
+	change,
+	boundary,
+	dialect,
+	parallelRequests,
+}: {
+	change: string;
+	boundary: number;
+	dialect: Partial<Dialect>;
+	parallelRequests: number;
+}): Promise<void> {
+	let moved: string | undefined;
+	let hasHappened = false;
+	const service = await startService({
+		clients: CLIENTS,
+		dialect,
+		onRequest: ({ endpoint, query }) => {
+			if (endpoint !== 'list' || hasHappened || Number(query.page_no) !== boundary) return;
+			hasHappened = true;
+			moved = CHANGES[change](service.app.environment('sandbox').clients);
+		},
+	});
+	const before = service.ids();
+	const { json, error, hints } = await service.engine.run({
+		parameters: { returnAll: true, options: { pageSize: PAGE_SIZE, parallelRequests } },
+	});
+	expect(error).toBeUndefined();
+	expect(hints).toEqual([]);
+	expect(hasHappened).toBe(true);
+	const ids = idsOf(json);
+	expect(new Set(ids).size).toBe(ids.length);
+	expect(ids.filter((id) => id !== moved)).toEqual(before.filter((id) => id !== moved));
+	await service.close();
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import { readAnswer, retryAfterMs } from '../../../../nodes/ClientOnboarding/service/response';
+
+const NOW_MS = Date.parse('2026-11-15T12:00:00Z');
+const client = { reference_id: 'a' };
+const page = (data: unknown, status_code: unknown = 200) => ({ status_code, message: 'ok', data });
+
+const read = (statusCode: number, body: unknown, headers = {}) => readAnswer({ statusCode, body, headers }, 'api.example.com', NOW_MS);
+
+describe('An answer with a list', () => {
+	it('is a page with what the service says about it', () => {
+		const data = { results: [client], page_number: 2, page_limit: 10, total_count: 11, total_pages: 2 };
+		expect(read(200, page(data))).toEqual({
+			kind: 'page',
+			page: { clients: [client], pageNumber: 2, pageLimit: 10, totalCount: 11 },
+		});
+	});
+
+	it.each([
+		['10', 10],
+		[' 10 ', 10],
+		[10, 10],
+		[0, undefined],
+		[-1, undefined],
+		[1.5, undefined],
+		['', undefined],
+		['many', undefined],
+		[null, undefined],
+		[true, undefined],
+		[undefined, undefined],
+		[1e300, undefined],
+	])('takes the total %j as %j', (total_count, totalCount) => {
+		expect(read(200, page({ results: [], total_count }))).toMatchObject({ kind: 'page', page: { totalCount } });
+	});
+
+	it.each([[201, 200], [200, 201], [200, '200']])('counts with status %j and envelope %j', (status, envelope) => {
+		expect(read(status, page({ results: [] }, envelope)).kind).toBe('page');
+	});
+});
+
+describe('An answer without a list', () => {
+	it.each([
+		[401, page(null, 401)],
+		[403, page(null, 403)],
+		[200, page(null, 401)],
+		[200, page(null, '403')],
+		[401, '<html>'],
+		[403, undefined],
+	])('is a refused token with status %j and body %j', (status, body) => {
+		expect(read(status, body).kind).toBe('tokenRefused');
+	});
+
+	it.each([408, 425, 429, 500, 502, 503, 504])('is a busy service with status %j, also inside a 200', (status) => {
+		expect(read(status, '<html>')).toMatchObject({ kind: 'busy', status });
+		expect(read(200, page(null, status))).toMatchObject({ kind: 'busy', status });
+	});
+
+	it.each([undefined, null, '', '  ', '{"status_code": 200, "data": {"resu', '[{"a"', ' {'])(
+		'is cut off with status 200 and body %j',
+		(body) => {
+			expect(read(200, body)).toEqual({ kind: 'busy', reason: 'The answer of api.example.com was cut off' });
+		},
+	);
+
+	it.each([
+		[400, page(null, 400), 'ok'],
+		[404, page(null, 404), 'ok'],
+		[200, page(null, 400), 'ok'],
+		[501, { status_code: 501, message: '  spaced  ' }, 'spaced'],
+		[422, { status_code: 422, message: { a: 1 } }, ''],
+	])('is a refusal in the words of the service with status %j and body %j', (status, body, message) => {
+		expect(read(status, body)).toMatchObject({ kind: 'refused', message });
+	});
+
+	it.each([
+		[200, '<!doctype html>', 'it answered with a web page, status 200'],
+		[404, '\n<html>', 'it answered with a web page, status 404'],
+		[200, 'hello', 'it answered with something else, status 200'],
+		[200, { ok: true }, 'it answered with something else, status 200'],
+		[200, [client], 'it answered with something else, status 200'],
+		[200, 7, 'it answered with something else, status 200'],
+		[404, '', 'it answered with something else, status 404'],
+		[302, '', 'it points to another address'],
+		[301, page({ results: [] }), 'it points to another address'],
+		[200, page(null), 'its answer holds no list of clients'],
+		[200, page([]), 'its answer holds no list of clients'],
+		[200, page({ results: {} }), 'its answer holds no list of clients'],
+		[200, page({ results: ['a'] }), 'its answer holds no list of clients'],
+		[200, page({ results: [client, null] }), 'its answer holds no list of clients'],
+	])('is not this service with status %j and body %j', (status, body, what) => {
+		expect(read(status, body)).toEqual({ kind: 'notThisService', status, what });
+	});
+
+	it('with a status nobody understands is not taken for a success', () => {
+		expect(read(200, page({ results: [] }, 'fine')).kind).toBe('refused');
+	});
+});
+
+describe('Retry-After', () => {
+	it.each([
+		['2', 2000],
+		['0', 0],
+		['1.5', 1500],
+		[3, 3000],
+		['Sun, 15 Nov 2026 12:00:07 GMT', 7000],
+		['Sun, 15 Nov 2026 11:00:00 GMT', 0],
+		['soon', undefined],
+		['', undefined],
+		['-1', undefined],
+		[undefined, undefined],
+	])('%j means %j ms', (header, ms) => {
+		expect(retryAfterMs(header, NOW_MS)).toBe(ms);
+		expect(read(503, '', { 'retry-after': header })).toMatchObject({ kind: 'busy', retryAfterMs: ms });
+	});
+});

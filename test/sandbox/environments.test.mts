@@ -1,0 +1,144 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+
+import type { Client } from '../../sandbox/clients.mts';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mts';
+import { call, createCaller, LIST_PATH, pickIds, TOKEN_PATH } from './caller.mts';
+
+let sandbox: Sandbox;
+
+async function start(options: SandboxOptions = {}) {
+	sandbox = await startSandbox({ clients: 20, ...options });
+	return {
+		sandboxCaller: createCaller(sandbox.environments.sandbox),
+		productionCaller: createCaller(sandbox.environments.production),
+	};
+}
+
+afterEach(() => sandbox.close());
+
+describe('the two environments', () => {
+	it('have addresses and keys of their own, and refuse the key of the other', async () => {
+		await start();
+		const { sandbox: ours, production: theirs } = sandbox.environments;
+		expect(ours.url).not.toBe(theirs.url);
+		const crossed = { 'api-key': theirs.apiKey };
+		expect(await call(ours.url + TOKEN_PATH, { headers: crossed })).toMatchObject({ status: 401 });
+		expect(await call(theirs.url + TOKEN_PATH, { headers: crossed })).toMatchObject({
+			status: 200,
+		});
+	});
+
+	it('refuse the token of the other', async () => {
+		await start();
+		const token = sandbox.app.environment('production').tokens.issue();
+		const headers = { authorization: `Bearer ${token}` };
+		const { sandbox: ours, production: theirs } = sandbox.environments;
+		expect(await call(ours.url + LIST_PATH, { headers })).toMatchObject({ status: 401 });
+		expect(await call(theirs.url + LIST_PATH, { headers })).toMatchObject({ status: 200 });
+	});
+
+	it('have no client and no group token in common', async () => {
+		const { sandboxCaller, productionCaller } = await start({ clients: 300 });
+		const [ours, theirs] = [await sandboxCaller.listAll(), await productionCaller.listAll()];
+		expect(ours).toHaveLength(300);
+		expect(theirs).toHaveLength(300);
+		expect(new Set([...pickIds(ours), ...pickIds(theirs)]).size).toBe(600);
+		const tokens = new Set(ours.map(({ group_token }) => group_token));
+		expect(theirs.some(({ group_token }) => tokens.has(group_token))).toBe(false);
+	});
+
+	it('change and count apart from each other', async () => {
+		const { sandboxCaller, productionCaller } = await start();
+		sandbox.app.environment('sandbox').clients.add();
+		await sandboxCaller.list();
+		await sandboxCaller.list();
+		expect((await productionCaller.list()).data.total_count).toBe(20);
+		await call(`${sandbox.environments.production.url}/nowhere`);
+		expect(sandbox.app.counts()).toEqual({
+			sandbox: { token: 1, list: 2, other: 0 },
+			production: { token: 1, list: 1, other: 1 },
+		});
+		sandbox.app.resetCounts();
+		expect(sandbox.app.counts().sandbox).toEqual({ token: 0, list: 0, other: 0 });
+	});
+
+	it('take an option that is undefined for one that is left out', async () => {
+		const { sandboxCaller } = await start({
+			clients: undefined,
+			now: undefined,
+			apiKey: undefined,
+		});
+		expect((await sandboxCaller.list()).data.total_count).toBe(250);
+	});
+
+	it('list the records they were given', async () => {
+		const given: Client = {
+			reference_id: 'A-1',
+			email: 'ada@example.com',
+			client_name: 'Ada Example',
+			client_type: 'individual',
+			group_name: 'Own',
+			group_token: '00000000-0000-4000-8000-000000000000',
+			request_status: 'Accepted',
+			client_status: 'active',
+			created_at: '2024-05-31T09:30:00.123Z',
+		};
+		const other = { ...given, reference_id: 'B-1' };
+		const { sandboxCaller, productionCaller } = await start({
+			clients: [given],
+			productionClients: [other],
+		});
+		expect(await sandboxCaller.listAll()).toEqual([given]);
+		expect(await productionCaller.listAll()).toEqual([other]);
+		expect(await sandboxCaller.listAll({ client_email: given.email, group_name: 'Own' })).toEqual([
+			given,
+		]);
+	});
+});
+
+describe('access tokens', () => {
+	it('live exactly as long as the lifetime says, whatever expires_in says', async () => {
+		let nowMs = Date.UTC(2026, 0, 1);
+		const { sandboxCaller } = await start({
+			now: () => nowMs,
+			tokenLifetimeSeconds: 60,
+			dialect: { expiresIn: 'milliseconds' },
+		});
+		await sandboxCaller.list();
+		nowMs += 59_999;
+		expect(await sandboxCaller.list()).toMatchObject({ status: 200 });
+		nowMs += 1;
+		expect(await sandboxCaller.list()).toMatchObject({ status: 401 });
+	});
+
+	it('are long, random and never the same', async () => {
+		await start();
+		const { tokens } = sandbox.app.environment('sandbox');
+		const issued = Array.from({ length: 100 }, () => tokens.issue());
+		expect(new Set(issued).size).toBe(100);
+		expect(issued.every((token) => /^[\w-]{43}$/.test(token))).toBe(true);
+	});
+
+	it('stay valid next to newer ones unless only one may live', async () => {
+		await start();
+		const { tokens } = sandbox.app.environment('sandbox');
+		const [first, second] = [tokens.issue(), tokens.issue()];
+		expect([first, second].map((token) => tokens.isValid(token))).toEqual([true, true]);
+		await sandbox.close();
+
+		await start({ singleToken: true });
+		const single = sandbox.app.environment('sandbox').tokens;
+		const [older, newer] = [single.issue(), single.issue()];
+		expect([older, newer].map((token) => single.isValid(token))).toEqual([false, true]);
+	});
+
+	it('die at once when revoked, one or all', async () => {
+		await start();
+		const { tokens } = sandbox.app.environment('sandbox');
+		const [first, second] = [tokens.issue(), tokens.issue()];
+		tokens.revoke(first);
+		expect([first, second].map((token) => tokens.isValid(token))).toEqual([false, true]);
+		expect(tokens.revokeAll()).toBe(1);
+		expect(tokens.isValid(second)).toBe(false);
+	});
+});

@@ -1,0 +1,245 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Agent, request } from 'undici';
+
+import { FaultSchedule, formatFault, parseFault, type Fault } from '../../sandbox/faults.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import { createCaller, LIST_PATH, TOKEN_PATH } from './caller.mts';
+
+describe('on the wire', () => {
+	const nowMs = Date.UTC(2026, 0, 1);
+	let sandbox: Sandbox;
+	let caller: ReturnType<typeof createCaller>;
+
+	beforeEach(async () => {
+		sandbox = await startSandbox({ clients: 25, now: () => nowMs });
+		caller = createCaller(sandbox.environments.sandbox);
+		await caller.list();
+	});
+
+	afterEach(() => sandbox.close());
+
+	it.each([500, 502, 503, 504, 408, 425])('status gives %p with an envelope', async (code) => {
+		sandbox.app.schedule({ kind: 'status', code });
+		expect(await caller.list()).toMatchObject({ status: code, status_code: code, data: null });
+	});
+
+	it.each([
+		['rate-limit-seconds:seconds=7', '7'],
+		['rate-limit-date:seconds=7', new Date(nowMs + 7000).toUTCString()],
+		['rate-limit-bare', undefined],
+	])('%s gives 429 with Retry-After %p', async (fault, retryAfter) => {
+		sandbox.app.schedule(fault);
+		const reply = await caller.list();
+		expect(reply).toMatchObject({ status: 429, status_code: 429, data: null });
+		expect(reply.headers['retry-after']).toBe(retryAfter);
+	});
+
+	it('latency delays the answer and leaves it whole', async () => {
+		sandbox.app.schedule('latency:ms=60');
+		sandbox.app.schedule('latency:ms=40');
+		const start = performance.now();
+		expect(await caller.list()).toMatchObject({ status: 200, data: { total_count: 25 } });
+		expect(performance.now() - start).toBeGreaterThanOrEqual(98);
+	});
+
+	it('latency adds up with another fault', async () => {
+		sandbox.app.schedule('status:code=503');
+		sandbox.app.schedule('latency:ms=50');
+		const start = performance.now();
+		expect(await caller.list()).toMatchObject({ status: 503 });
+		expect(performance.now() - start).toBeGreaterThanOrEqual(48);
+	});
+
+	it('reset-before resets the connection without an answer', async () => {
+		sandbox.app.schedule('reset-before');
+		await expect(caller.list()).rejects.toMatchObject({ code: 'ECONNRESET' });
+	});
+
+	it('reset-during sends the headers and half of the body, then the connection is gone', async () => {
+		const whole = (await caller.list()).text;
+		sandbox.app.schedule('reset-during');
+		const token = sandbox.app.environment('sandbox').tokens.issue();
+		const { statusCode, headers, body } = await request(
+			sandbox.environments.sandbox.url + LIST_PATH,
+			{
+				headers: { authorization: `Bearer ${token}` },
+			},
+		);
+		expect(statusCode).toBe(200);
+		expect(Number(headers['content-length'])).toBe(Buffer.byteLength(whole));
+		let received = '';
+		const read = async () => {
+			for await (const chunk of body) received += chunk;
+		};
+		await expect(read()).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' });
+		expect(whole.startsWith(received)).toBe(true);
+		expect(received.length).toBeGreaterThan(whole.length / 3);
+	});
+
+	it('truncated is complete HTTP with half of the JSON', async () => {
+		const whole = (await caller.list()).text;
+		sandbox.app.schedule('truncated');
+		const token = sandbox.app.environment('sandbox').tokens.issue();
+		const { headers, body } = await request(sandbox.environments.sandbox.url + LIST_PATH, {
+			headers: { authorization: `Bearer ${token}` },
+		});
+		const text = await body.text();
+		expect(whole.startsWith(text)).toBe(true);
+		expect(Number(headers['content-length'])).toBe(Buffer.byteLength(text));
+		expect(() => JSON.parse(text)).toThrow();
+	});
+
+	it('html is a web page', async () => {
+		sandbox.app.schedule('html');
+		const { status, headers, text } = await caller.list();
+		expect({ status, type: headers['content-type'] }).toEqual({
+			status: 200,
+			type: 'text/html; charset=utf-8',
+		});
+		expect(text).toMatch(/^<!doctype html>/);
+	});
+
+	it('empty has no bytes at all', async () => {
+		sandbox.app.schedule('empty');
+		const { status, headers, text } = await caller.list();
+		expect({ status, length: headers['content-length'], text }).toEqual({
+			status: 200,
+			length: '0',
+			text: '',
+		});
+	});
+
+	it('wrong-envelope is valid JSON of another kind', async () => {
+		sandbox.app.schedule('wrong-envelope');
+		const { status, text } = await caller.list();
+		expect(status).toBe(200);
+		expect(JSON.parse(text)).not.toHaveProperty('status_code');
+	});
+
+	it('redirect leads elsewhere', async () => {
+		sandbox.app.schedule('redirect:location=http://127.0.0.1:9/a?b=c');
+		const { status, headers } = await caller.list();
+		expect({ status, location: headers.location }).toEqual({
+			status: 302,
+			location: 'http://127.0.0.1:9/a?b=c',
+		});
+	});
+
+	it('hang never answers, and closing the sandbox ends the wait', async () => {
+		sandbox.app.schedule('hang');
+		const waiting = caller.list().then(
+			() => 'answered',
+			() => 'cut off',
+		);
+		const patience = new Promise((resolve) => setTimeout(resolve, 100, 'still waiting'));
+		expect(await Promise.race([waiting, patience])).toBe('still waiting');
+		await sandbox.close();
+		expect(await waiting).toBe('cut off');
+	});
+
+	it('dribble sends one byte at a time', async () => {
+		const whole = (await caller.list({ page_limit: 1, client_email: 'x' })).text;
+		sandbox.app.schedule('dribble:ms=1');
+		const start = performance.now();
+		const reply = await caller.list({ page_limit: 1, client_email: 'x' });
+		expect(reply.text).toBe(whole);
+		expect(performance.now() - start).toBeGreaterThanOrEqual(whole.length - 1);
+	});
+
+	it('the token endpoint has faults of its own', async () => {
+		sandbox.app.schedule('status:code=500,endpoint=token');
+		expect(await caller.list()).toMatchObject({ status: 200 });
+		expect(await caller.exchange()).toMatchObject({ status: 500 });
+		sandbox.app.clearFaults();
+		sandbox.app.schedule('html:endpoint=any');
+		expect((await caller.list()).text).toMatch(/html/);
+		expect((await caller.exchange()).text).toMatch(/html/);
+	});
+
+	it('a fault that replaces the answer keeps the service from working', async () => {
+		sandbox.app.environment('sandbox').tokens.revokeAll();
+		sandbox.app.schedule('reset-before:endpoint=token');
+		await expect(caller.exchange()).rejects.toThrow();
+		expect(sandbox.app.environment('sandbox').tokens.revokeAll()).toBe(0);
+	});
+
+	it('skip and times choose the requests that are hit', async () => {
+		sandbox.app.schedule('status:code=503,skip=1,times=2');
+		const statuses = [];
+		for (let count = 0; count < 5; count++) statuses.push((await caller.list()).status);
+		expect(statuses).toEqual([200, 503, 503, 200, 200]);
+	});
+
+	it('faults at start come from the options', async () => {
+		const spoiled = await startSandbox({ faults: ['empty:endpoint=token', { kind: 'html' }] });
+		const { url } = spoiled.environments.production;
+		const dispatcher = new Agent();
+		expect(await (await request(url + TOKEN_PATH, { dispatcher })).body.text()).toBe('');
+		expect(await (await request(url + LIST_PATH, { dispatcher })).body.text()).toMatch(/html/);
+		await dispatcher.close();
+		await spoiled.close();
+	});
+});
+
+describe('the schedule', () => {
+	const play = (faults: Array<Fault | string>, requests: number) => {
+		const schedule = new FaultSchedule();
+		for (const fault of faults) schedule.add(fault);
+		return Array.from({ length: requests }, () => schedule.next('list').fault?.kind ?? 'fine');
+	};
+
+	it('lets the first fault that is due win, and the next follow when it is spent', () => {
+		expect(play(['html:times=2', 'empty:times=1'], 4)).toEqual(['html', 'html', 'empty', 'fine']);
+	});
+
+	it('counts skipped requests from the moment of scheduling', () => {
+		expect(play(['html:times=1', 'empty:skip=2'], 4)).toEqual(['html', 'fine', 'empty', 'empty']);
+	});
+
+	it('looks at no other endpoint', () => {
+		expect(play(['html:endpoint=token'], 2)).toEqual(['fine', 'fine']);
+	});
+
+	it('lists its faults with what they did', () => {
+		const schedule = new FaultSchedule();
+		schedule.add('status:times=1');
+		schedule.next('list');
+		schedule.next('list');
+		expect(schedule.list()).toEqual([{ fault: 'status:times=1,code=503', seen: 2, hits: 1 }]);
+		schedule.clear();
+		expect(schedule.list()).toEqual([]);
+	});
+});
+
+describe('the text form', () => {
+	it.each([
+		[
+			'status:code=503,times=2,skip=3',
+			{ kind: 'status', code: 503, times: 2, skip: 3, endpoint: 'list' },
+		],
+		['hang', { kind: 'hang', times: Number.POSITIVE_INFINITY, skip: 0, endpoint: 'list' }],
+		['redirect:location=http://a/b?c=d', { kind: 'redirect', location: 'http://a/b?c=d' }],
+		['latency', { kind: 'latency', ms: 1000 }],
+	])('%s', (text, fault) => {
+		expect(parseFault(text)).toMatchObject(fault);
+		expect(parseFault(formatFault(parseFault(text)))).toEqual(parseFault(text));
+	});
+
+	it.each([
+		['stauts', 'There is no fault "stauts". Choose from: latency, status'],
+		['', 'There is no fault "".'],
+		[
+			'status:cod=3',
+			'The fault status has no parameter "cod". It has: endpoint, skip, times, code.',
+		],
+		['status:code=200', 'The fault parameter code must be a whole number, 400 to 599, not "200".'],
+		['hang:times=0', 'The fault parameter times must be a whole number, 1 or more, not "0".'],
+		['hang:skip=1.5', 'The fault parameter skip must be a whole number, 0 or more, not "1.5".'],
+		['hang:skip', 'The fault parameter skip must be a whole number'],
+		['hang:ms=1', 'The fault hang has no parameter "ms".'],
+		['hang:endpoint=lists', 'The fault parameter endpoint must be one of: list, token, any.'],
+		['redirect:location=a b', 'The fault parameter location must be plain text without spaces.'],
+	])('%p is refused by name', (text, message) => {
+		expect(() => parseFault(text)).toThrow(message);
+	});
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { AXES, AXIS_NAMES } from '../../sandbox/dialect.mts';
+import { FAULT_KINDS } from '../../sandbox/faults.mts';
+import { parseFlags } from '../../sandbox/flags.mts';
+
+describe('flags', () => {
+	it('are all optional', () => {
+		expect(parseFlags([])).toEqual({
+			kind: 'start',
+			options: { port: 4010, productionPort: 4011, controlPort: 4012, dialect: {}, faults: [] },
+			verbose: false,
+		});
+	});
+
+	it.each([
+		['--port 5000', { port: 5000 }],
+		['--port=5000', { port: 5000 }],
+		['--production-port 0', { productionPort: 0 }],
+		['--control-port 65535', { controlPort: 65_535 }],
+		['--host 0.0.0.0', { host: '0.0.0.0' }],
+		['--clients 1000000', { clients: 1_000_000 }],
+		['--clients 0', { clients: 0 }],
+		['--seed -5', { seed: '-5' }],
+		['--api-key k=1', { apiKey: 'k=1' }],
+		['--api-key=k=1', { apiKey: 'k=1' }],
+		['--production-api-key k2', { productionApiKey: 'k2' }],
+		['--token-lifetime 5', { tokenLifetimeSeconds: 5 }],
+		['--max-page-limit 50', { maxPageLimit: 50 }],
+		['--requests-per-second 5', { requestsPerSecond: 5 }],
+		['--single-token', { singleToken: true }],
+		['--token-method post', { dialect: { tokenMethod: 'POST' } }],
+		['--order Shuffled --totals absent', { dialect: { order: 'shuffled', totals: 'absent' } }],
+		['--beyond-last 404', { dialect: { beyondLast: '404' } }],
+		['--port 1 --port 2', { port: 2 }],
+	])('%s', (line, options) => {
+		expect(parseFlags(line.split(' '))).toMatchObject({ kind: 'start', options });
+	});
+
+	it('take several faults, in order', () => {
+		expect(parseFlags(['--fault', 'hang:times=1', '--fault=status:code=500'])).toMatchObject({
+			options: {
+				faults: [
+					{ kind: 'hang', times: 1 },
+					{ kind: 'status', code: 500 },
+				],
+			},
+		});
+	});
+
+	it('--verbose is for the command line alone', () => {
+		const command = parseFlags(['--verbose']);
+		expect(command).toMatchObject({ kind: 'start', verbose: true });
+		expect(command).not.toHaveProperty('options.verbose');
+	});
+
+	it.each(
+		AXIS_NAMES.flatMap((axis) => AXES[axis].readings.map((reading) => [axis, reading] as const)),
+	)('%s can be read as %s', (axis, reading) => {
+		const flag = `--${axis.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+		expect(parseFlags([flag, reading.toUpperCase()])).toMatchObject({
+			options: { dialect: { [axis]: reading } },
+		});
+	});
+
+	it.each([
+		['--prot 1', 'There is no flag --prot. Did you mean --port?'],
+		['--tokenMethod post', 'There is no flag --tokenMethod. Did you mean --token-method?'],
+		['--xyzzyplugh', 'There is no flag --xyzzyplugh. See --help.'],
+		['-h', 'There is no flag -h. See --help.'],
+		['4010', '"4010" belongs to no flag. See --help.'],
+		['--port', '--port needs a value.'],
+		['--port=', '--port needs a value.'],
+		['--port --verbose', '--port needs a value.'],
+		['--verbose=yes', '--verbose takes no value.'],
+		['--port 40x', '--port takes a whole number, 0 to 65535, not "40x".'],
+		['--port 65536', '--port takes a whole number, 0 to 65535, not "65536".'],
+		['--port -1', '--port takes a whole number, 0 to 65535, not "-1".'],
+		['--clients 1000001', '--clients takes a whole number, 0 to 1000000, not "1000001".'],
+		['--clients 1.5', '--clients takes a whole number, 0 to 1000000, not "1.5".'],
+		['--token-lifetime 0', '--token-lifetime takes a whole number, 1 or more, not "0".'],
+		['--status-case upper', '--status-case cannot be "upper". Choose from: capitalised, lower.'],
+		['--fault stauts', /^There is no fault "stauts"\. Choose from: latency, /],
+		[
+			'--fault status:code=1',
+			'The fault parameter code must be a whole number, 400 to 599, not "1".',
+		],
+	])('%s gets one clear line', (line, complaint) => {
+		const command = parseFlags(line.split(' '));
+		expect(command).toMatchObject({ kind: 'complaint', line: expect.not.stringContaining('\n') });
+		if (command.kind === 'complaint') expect(command.line).toMatch(complaint);
+	});
+
+	it('--help names every flag, every reading and every fault, on lines that fit a terminal', () => {
+		const command = parseFlags(['--port', '1', '--help']);
+		if (command.kind !== 'help') throw new Error('no help');
+		for (const axis of AXIS_NAMES) expect(command.text).toContain(AXES[axis].readings.join('|'));
+		for (const kind of Object.keys(FAULT_KINDS)) expect(command.text).toContain(`  ${kind}`);
+		for (const flag of ['--port', '--seed', '--single-token', '--fault', '--order'])
+			expect(command.text).toContain(flag);
+		expect(Math.max(...command.text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(
+			100,
+		);
+	});
+});

@@ -1,0 +1,128 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+
+import { startSandbox } from '../../sandbox/server.mts';
+import { call, createCaller } from './caller.mts';
+
+const ROOT = join(__dirname, '../..');
+const ANY_PORTS = ['--port', '0', '--production-port', '0', '--control-port', '0'];
+
+jest.setTimeout(60_000);
+
+let compiled: string;
+const children = new Set<ChildProcess>();
+
+beforeAll(() => {
+	compiled = mkdtempSync(join(tmpdir(), 'sandbox-'));
+	const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+	execFileSync(process.execPath, [compiler, '-p', join(ROOT, 'sandbox'), '--outDir', compiled]);
+});
+
+afterEach(() => {
+	for (const child of children) child.kill('SIGKILL');
+	children.clear();
+});
+
+afterAll(() => rmSync(compiled, { recursive: true, force: true }));
+
+function run(...flags: string[]) {
+	const child = spawn(process.execPath, [join(compiled, 'main.mjs'), ...flags]);
+	children.add(child);
+	const output = { stdout: '', stderr: '' };
+	child.stdout.on('data', (chunk) => (output.stdout += chunk));
+	child.stderr.on('data', (chunk) => (output.stderr += chunk));
+	const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+	const printed = (text: string) =>
+		new Promise<void>((resolve) => {
+			const look = () => output.stdout.includes(text) && resolve();
+			child.stdout.on('data', look);
+			look();
+		});
+	return { child, output, ended, printed };
+}
+
+function findUrl(stdout: string, name: string): string {
+	const [, url] = new RegExp(`^  ${name} +(http\\S+)`, 'm').exec(stdout) ?? [];
+	return url;
+}
+
+describe('the command', () => {
+	it('--help prints the help and succeeds', async () => {
+		const { output, ended } = run('--help');
+		expect(await ended).toBe(0);
+		expect(output.stdout).toMatch(/npm run sandbox -- \[flags\]/);
+		expect(output.stderr).toBe('');
+	});
+
+	it.each([
+		[['--clints', '5'], 'There is no flag --clints. Did you mean --clients?\n'],
+		[['--clients', 'five'], '--clients takes a whole number, 0 to 1000000, not "five".\n'],
+		[['--extras', 'all'], '--extras cannot be "all". Choose from: none, fields, statuses.\n'],
+		[
+			[...ANY_PORTS, '--host', '192.0.2.1'],
+			'This machine has no address "192.0.2.1". Choose another with --host.\n',
+		],
+	])('%j: one clear line, and it does not start', async (flags, complaint) => {
+		const { output, ended } = run(...flags);
+		expect(await ended).toBe(1);
+		expect(output).toEqual({ stdout: '', stderr: complaint });
+	});
+
+	it('says which port is taken and which flag chooses another', async () => {
+		const other = await startSandbox();
+		const { port } = new URL(other.environments.production.url);
+		const { output, ended } = run(...ANY_PORTS, '--production-port', port);
+		expect(await ended).toBe(1);
+		expect(output).toEqual({
+			stdout: '',
+			stderr: `Port ${port} is taken. Choose another with --production-port.\n`,
+		});
+		await other.close();
+	});
+
+	it.each(['SIGTERM', 'SIGINT'] as const)(
+		'starts, answers, and stops cleanly on %s',
+		async (signal) => {
+			const { child, output, ended, printed } = run(
+				...ANY_PORTS,
+				'--clients',
+				'1234',
+				'--order',
+				'shuffled',
+				'--verbose',
+			);
+			await printed('Ctrl-C to stop');
+			expect(output.stdout).toMatch(
+				/sandbox {5}http:\/\/127\.0\.0\.1:\d+ +API key: sandbox-api-key +1,234 clients/,
+			);
+			expect(output.stdout).toMatch(
+				/production {2}http:\/\/127\.0\.0\.1:\d+ +API key: production-api-key +1,234 clients/,
+			);
+			expect(await call(findUrl(output.stdout, 'control'))).toMatchObject({ status: 200 });
+
+			const url = findUrl(output.stdout, 'sandbox');
+			const caller = createCaller({ url, apiKey: 'sandbox-api-key' });
+			expect((await caller.list({ page_limit: 5, secret: 'hush' })).data.total_count).toBe(1234);
+			await printed('sandbox     200  GET /api/v1/clients-list/?page_limit=5\n');
+			expect(output.stdout).not.toContain('hush');
+
+			child.kill(signal);
+			expect(await ended).toBe(0);
+			expect(output.stderr).toBe('');
+		},
+	);
+
+	it('stops even while a request hangs', async () => {
+		const { child, output, ended, printed } = run(...ANY_PORTS, '--fault', 'hang:endpoint=any');
+		await printed('Ctrl-C to stop');
+		const hanging = call(findUrl(output.stdout, 'sandbox')).catch(() => 'cut off');
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		child.kill('SIGTERM');
+		expect(await ended).toBe(0);
+		expect(await hanging).toBe('cut off');
+	});
+});

@@ -1,0 +1,4 @@
+import { afterAll } from '@jest/globals';
+import { expectNoSecretOnDisk } from './secrets.mts';
+
+afterAll(expectNoSecretOnDisk);

@@ -1,0 +1,12 @@
+// Runs before anything imports n8n-core, which reads these at import time.
+const { mkdtempSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
+
+const folder = mkdtempSync(join(tmpdir(), 'client-onboarding-test-'));
+process.env.N8N_USER_FOLDER = folder;
+process.env.N8N_ENCRYPTION_KEY = 'for tests only';
+// Everything n8n would log goes to a file, where secrets.mts looks for keys and tokens.
+process.env.N8N_LOG_LEVEL = 'debug';
+process.env.N8N_LOG_OUTPUT = 'file';
+process.env.N8N_LOG_FILE_LOCATION = join(folder, 'n8n.log');

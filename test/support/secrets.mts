@@ -1,0 +1,30 @@
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+
+const secrets = new Set<string>();
+
+/** From now on this text must not turn up anywhere a user, a log or a database could keep it. */
+export function rememberSecret(secret: string | undefined): void {
+	if (secret) secrets.add(secret);
+}
+
+/** Fails where a secret can be seen in the value, however deep or hidden. */
+export function expectNoSecret(value: unknown, where: string): void {
+	const text = typeof value === 'string' ? value : inspect(value, { depth: 30, showHidden: true, maxArrayLength: null, maxStringLength: null });
+	for (const secret of secrets) {
+		if (text.includes(secret)) {
+			const at = text.indexOf(secret);
+			throw new Error(`A secret is visible in ${where}: …${text.slice(Math.max(0, at - 120), at)}<here>`);
+		}
+	}
+}
+
+/** Everything n8n wrote into its folder during this test file. */
+export function expectNoSecretOnDisk(): void {
+	const folder = process.env.N8N_USER_FOLDER as string;
+	for (const name of existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []) {
+		if (name.isFile()) expectNoSecret(readFileSync(join(name.parentPath ?? name.path, name.name), 'utf8'), name.name);
+	}
+	rmSync(folder, { recursive: true, force: true });
+}

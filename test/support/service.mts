@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll } from '@jest/globals';
+import type { RequestInfo } from '../../sandbox/endpoints.mts';
+import type { Sandbox, SandboxOptions } from '../../sandbox/server.mts';
+import { startSandbox } from '../../sandbox/server.mts';
+import { Engine } from './engine.mts';
+import { rememberSecret } from './secrets.mts';
+
+const running = new Set<Sandbox>();
+
+afterAll(async () => {
+	await Promise.all([...running].map(async (sandbox) => await sandbox.close()));
+});
+
+export interface Service extends Sandbox {
+	/** An n8n whose credential points at the sandbox environment. */
+	engine: Engine;
+	/** Every request so far, oldest first. */
+	requests: RequestInfo[];
+	listRequests(): RequestInfo[];
+	tokenRequests(): RequestInfo[];
+	/** Ids of all clients of the sandbox environment, sorted. */
+	ids(): string[];
+}
+
+/** A running sandbox service with keys nobody else has, and an n8n that uses it. Ends with the test file. */
+export async function startService(options: SandboxOptions = {}): Promise<Service> {
+	const requests: RequestInfo[] = [];
+	const apiKey = randomUUID();
+	const productionApiKey = randomUUID();
+	const sandbox = await startSandbox({
+		control: false,
+		apiKey,
+		productionApiKey,
+		...options,
+		onRequest: async (info) => {
+			requests.push(info);
+			rememberSecret(info.bearer);
+			await options.onRequest?.(info);
+		},
+	});
+	running.add(sandbox);
+	rememberSecret(apiKey);
+	rememberSecret(productionApiKey);
+	return {
+		...sandbox,
+		engine: new Engine(sandboxCredential(sandbox.environments.sandbox.url, apiKey)),
+		requests,
+		listRequests: () => requests.filter(({ endpoint }) => endpoint === 'list'),
+		tokenRequests: () => requests.filter(({ endpoint }) => endpoint === 'token'),
+		ids: () => [...sandbox.app.environment('sandbox').clients.ids()].sort(),
+	};
+}
+
+export function sandboxCredential(sandboxBaseUrl: string, apiKey: string) {
+	return { environment: 'sandbox', sandboxBaseUrl, apiKey, accessToken: '', accessTokenFor: '' };
+}
+
+/** The ids of listed clients, sorted; a client that comes twice stands twice. */
+export function idsOf(clients: Array<{ reference_id?: unknown }>): string[] {
+	return clients.map(({ reference_id: id }) => String(id)).sort();
+}
