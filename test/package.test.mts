@@ -29,13 +29,14 @@ const SERVICE = `${NODE}/service`;
 const DIRECTIONS: Array<{ from: RegExp; to: RegExp }> = [
 	{ from: /^credentials\//, to: /^credentials\// },
 	{ from: new RegExp(`^${NODE}/[^/]+\\.node\\.ts$`), to: new RegExp(`^${NODE}/operations/`) },
-	{ from: new RegExp(`^${NODE}/operations/`), to: new RegExp(`^${NODE}/(operations/(fields|input)|service/(client|filters|reading|request))$`) },
-	{ from: new RegExp(`^${SERVICE}/reading\\.ts$`), to: new RegExp(`^${SERVICE}/(filters|request|snapshot)$`) },
+	{ from: new RegExp(`^${NODE}/operations/`), to: new RegExp(`^${NODE}/(operations/(clientReader|fields|input)|service/(client|counting|filters|reading|request|tally))$`) },
+	{ from: new RegExp(`^${SERVICE}/reading\\.ts$`), to: new RegExp(`^${SERVICE}/(filters|pages|request|snapshot)$`) },
+	{ from: new RegExp(`^${SERVICE}/counting\\.ts$`), to: new RegExp(`^${SERVICE}/(client|filters|pages|request|tally)$`) },
 	{ from: new RegExp(`^${SERVICE}/snapshot\\.ts$`), to: new RegExp(`^${SERVICE}/(client|pages|request)$`) },
 	{ from: new RegExp(`^${SERVICE}/pages\\.ts$`), to: new RegExp(`^${SERVICE}/(client|request|response)$`) },
 	{ from: new RegExp(`^${SERVICE}/request\\.ts$`), to: new RegExp(`^(${SERVICE}/(explanation|response|waiting)|credentials/(address|answer|transport))$`) },
 	{ from: new RegExp(`^${SERVICE}/response\\.ts$`), to: new RegExp(`^(${SERVICE}/client|credentials/answer)$`) },
-	{ from: new RegExp(`^${SERVICE}/(client|explanation|filters|time|waiting)\\.ts$`), to: new RegExp(`^${SERVICE}/(client|response|time)$`) },
+	{ from: new RegExp(`^${SERVICE}/(client|explanation|filters|tally|time|waiting)\\.ts$`), to: new RegExp(`^${SERVICE}/(client|response|time)$`) },
 	{ from: /^sandbox\//, to: /^sandbox\// },
 ];
 

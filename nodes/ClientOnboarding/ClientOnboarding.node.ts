@@ -1,9 +1,12 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeError, NodeOperationError } from 'n8n-workflow';
+import { count, countOption, countProperties } from './operations/count';
+import { find, findOption, findProperties } from './operations/find';
 import { list, listOption, listProperties } from './operations/list';
+import { listGroups, listGroupsOption, listGroupsProperties } from './operations/listGroups';
 import { searchGroups } from './operations/searchGroups';
 
-const operations = { list };
+const operations = { list, find, count, listGroups };
 
 export class ClientOnboarding implements INodeType {
 	description: INodeTypeDescription = {
@@ -12,8 +15,9 @@ export class ClientOnboarding implements INodeType {
 		icon: { light: 'file:../../icons/clientOnboarding.svg', dark: 'file:../../icons/clientOnboarding.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: '={{ { list: "List Clients" }[$parameter["operation"]] }}',
-		description: 'List your onboarded clients and filter them by status, type, group or date',
+		subtitle:
+			'={{ { list: "List Clients", find: "Find Client", count: "Count Clients", listGroups: "List Groups" }[$parameter["operation"]] }}',
+		description: 'List, find and count your onboarded clients',
 		defaults: { name: 'Client Onboarding' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
@@ -25,10 +29,13 @@ export class ClientOnboarding implements INodeType {
 				name: 'operation',
 				type: 'options',
 				noDataExpression: true,
-				options: [listOption],
+				options: [countOption, findOption, listOption, listGroupsOption],
 				default: 'list',
 			},
 			...listProperties,
+			...findProperties,
+			...countProperties,
+			...listGroupsProperties,
 		],
 	};
 

@@ -273,7 +273,7 @@ describe('The exchange', () => {
 		expect(verdict.message).toMatch(/Could not reach .*no complete answer within 15 s/);
 		server.closeAllConnections();
 		server.close();
-	}, 60_000);
+	});
 });
 
 /** A service whose production speaks https, trusted until the end of the test. */

@@ -42,6 +42,8 @@ export interface RunOptions {
 	input?: Array<{ json: INodeExecutionData['json'] }>;
 	continueOnFail?: boolean;
 	timezone?: string;
+	/** Runs the node as n8n runs it for an AI agent. */
+	isTool?: boolean;
 	/** Called with the running workflow's cancel function. */
 	onStart?: (cancel: () => void) => void;
 }
@@ -72,11 +74,11 @@ export class Engine {
 		return await this.execute(new RequestNode(request), {});
 	}
 
-	async searchGroups(filter?: string): Promise<INodeListSearchResult> {
+	async searchGroups(filter?: string, paginationToken?: string): Promise<INodeListSearchResult> {
 		const node = makeNode({});
 		const workflow = makeWorkflow(node, new ClientOnboarding());
 		const context = new LoadOptionsContext(workflow, node, this.additionalData(), '');
-		return await new ClientOnboarding().methods.listSearch.searchGroups.call(context, filter);
+		return await new ClientOnboarding().methods.listSearch.searchGroups.call(context, filter, paginationToken);
 	}
 
 	/** Tests the credential as n8n does on save, with these unsaved changes. */
@@ -96,6 +98,7 @@ export class Engine {
 
 	private async execute(type: INodeType, options: RunOptions): Promise<RunResult> {
 		const node = makeNode({ operation: 'list', ...options.parameters }, options.continueOnFail);
+		if (options.isTool) node.type += 'Tool';
 		const workflow = makeWorkflow(node, type, options.timezone);
 		const additionalData = this.additionalData();
 		additionalData.hooks = new ExecutionLifecycleHooks('trigger', '1', {

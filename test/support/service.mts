@@ -38,6 +38,11 @@ export async function startService(options: SandboxOptions = {}): Promise<Servic
 			rememberSecret(info.bearer);
 			await options.onRequest?.(info);
 		},
+		onAnswer: (info, answer) => {
+			const { data } = Object(answer.body) as { data?: { access_token?: string } };
+			rememberSecret(data?.access_token);
+			options.onAnswer?.(info, answer);
+		},
 	});
 	running.add(sandbox);
 	rememberSecret(apiKey);

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 /** A number the user or an expression gave, or an error that names the field. */
 export function parseNumber(
 	value: unknown,
@@ -19,8 +21,19 @@ export function parseChoice<T extends string>(value: unknown, field: string, cho
 	throw new Error(`"${field}" has no choice ${JSON.stringify(value)}. Use one of: ${choices.join(', ')}`);
 }
 
-/** Names from a list, or from text with commas between them. */
-export function parseNames(value: unknown): string[] {
-	const names = Array.isArray(value) ? value : String(value ?? '').split(',');
-	return names.map((name) => String(name).trim()).filter(Boolean);
+/** Text that is not blank, or an error that names the field. */
+export function parseText(value: unknown, field: string): string {
+	const text = String(value ?? '').trim();
+	if (text !== '') return text;
+	throw new Error(`"${field}" is empty. Fill it in, or check the expression in it`);
+}
+
+/** The records with only these fields, given as a list or as text with commas; with all of them where none is given. */
+export function pickFields(records: IDataObject[], fields: unknown): IDataObject[] {
+	const texts = Array.isArray(fields) ? fields : String(fields ?? '').split(',');
+	const names = texts.map((name) => String(name).trim()).filter(Boolean);
+	if (names.length === 0) return records;
+	return records.map((record) =>
+		Object.fromEntries(names.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]])),
+	);
 }

@@ -1,10 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import type { Client } from '../service/client';
-import { parseFilters } from '../service/filters';
-import { readClients } from '../service/reading';
-import { openService } from '../service/request';
-import { filtersField, optionsField } from './fields';
-import { parseChoice, parseNames, parseNumber } from './input';
+import { ClientReader } from './clientReader';
+import { fieldsToReturn, filtersField, optionsField, readingOptions, textMatchOption } from './fields';
+import { parseNumber, pickFields } from './input';
 
 export const listOption: INodePropertyOptions = {
 	name: 'List Clients',
@@ -13,14 +10,12 @@ export const listOption: INodePropertyOptions = {
 	action: 'List clients',
 };
 
-const displayOptions = { show: { operation: ['list'] } };
-
 export const listProperties: INodeProperties[] = [
 	{
 		displayName: 'Return All',
 		name: 'returnAll',
 		type: 'boolean',
-		displayOptions,
+		displayOptions: { show: { operation: ['list'] } },
 		default: false,
 		description: 'Whether to return all results or only up to a given limit',
 	},
@@ -33,34 +28,21 @@ export const listProperties: INodeProperties[] = [
 		default: 50,
 		description: 'Max number of results to return',
 	},
-	{ ...filtersField, displayOptions },
-	{ ...optionsField, displayOptions },
+	filtersField('list'),
+	optionsField('list', [fieldsToReturn, ...readingOptions, textMatchOption]),
 ];
 
 export async function list(context: IExecuteFunctions, itemIndex: number): Promise<IDataObject[]> {
-	const parameter = (name: string, fallback?: unknown) => context.getNodeParameter(name, itemIndex, fallback);
-	const { fields, pageSize, parallelRequests = 5, textMatch = 'whole', timeout = 30 } = parameter('options', {}) as IDataObject;
+	const isAll = context.getNodeParameter('returnAll', itemIndex) === true;
+	const limit = isAll ? Infinity : parseNumber(context.getNodeParameter('limit', itemIndex), 'Limit', { min: 1 });
+	const reader = new ClientReader(context, itemIndex);
+	const isTool = context.getNode().type.endsWith('Tool');
 
-	const limit = parameter('returnAll') === true ? Infinity : parseNumber(parameter('limit'), 'Limit', { min: 1 });
-	const filters = parseFilters(
-		parameter('filters', {}) as IDataObject,
-		parseChoice(textMatch, 'Text Filters Match', ['whole', 'part']),
-		context.getTimezone(),
-	);
-	const readOptions = {
-		limit,
-		pageSize: pageSize === undefined ? undefined : parseNumber(pageSize, 'Page Size', { min: 1 }),
-		parallelRequests: parseNumber(parallelRequests, 'Parallel Requests', { min: 1, max: 20 }),
-	};
-	const timeoutMs = 1000 * parseNumber(timeout, 'Timeout', { min: 1, max: 300, isWhole: false });
-
-	const ask = await openService(context, { itemIndex, timeoutMs });
-	const { clients, doubt } = await readClients(ask, filters, readOptions);
-	if (doubt) context.addExecutionHints({ message: doubt, type: 'warning', location: 'outputPane' });
-	const names = parseNames(fields);
-	return names.length > 0 ? clients.map((client) => pick(client, names)) : clients;
-}
-
-function pick(client: Client, names: string[]): Client {
-	return Object.fromEntries(names.filter((name) => Object.hasOwn(client, name)).map((name) => [name, client[name]]));
+	// A model sees the clients and nothing else, so the last of them tells it where the limit cut the list.
+	const found = await reader.read(isTool ? limit + 1 : limit);
+	const clients = pickFields(found.slice(0, limit), reader.options.fields);
+	if (found.length > limit) {
+		clients.push({ ...clients.pop(), more_clients: `More clients match than the limit of ${limit}` });
+	}
+	return clients;
 }

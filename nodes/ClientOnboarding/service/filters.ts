@@ -12,6 +12,7 @@ export interface Filters {
 	createdAfterMs?: number;
 	createdBeforeMs?: number;
 	groupName?: string;
+	referenceId?: string;
 	requestStatuses: string[];
 	textMatch: TextMatch;
 }
@@ -43,9 +44,18 @@ export function toQuery({ clientEmail, clientType, groupName, requestStatuses, t
 	return query;
 }
 
+/** Filters the service knows nothing of, so that any number of its rows may have to be looked at. */
+export function needsSearch({ createdAfterMs, createdBeforeMs, referenceId, requestStatuses, textMatch, ...text }: Filters): boolean {
+	const hasPartOfText = textMatch === 'part' && Boolean(text.clientEmail ?? text.groupName);
+	const isLocal = [createdAfterMs, createdBeforeMs, referenceId].some((filter) => filter !== undefined);
+	return isLocal || hasPartOfText || requestStatuses.length > 1;
+}
+
 export function matcherFor(filters: Filters): (client: Client) => boolean {
-	const { clientEmail, clientType, createdAfterMs, createdBeforeMs, groupName, requestStatuses, textMatch } = filters;
+	const { clientEmail, clientType, createdAfterMs, createdBeforeMs, groupName, referenceId, requestStatuses, textMatch } =
+		filters;
 	const checks: Array<(client: Client) => boolean> = [];
+	if (referenceId) checks.push((client) => client.reference_id === referenceId);
 	if (clientEmail) checks.push(textCheck('email', clientEmail, textMatch));
 	if (groupName) checks.push(textCheck('group_name', groupName, textMatch));
 	if (clientType) checks.push((client) => folded(client.client_type) === clientType);

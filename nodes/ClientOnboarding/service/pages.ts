@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { clientKey } from './client';
 import type { AskForPage, PageAnswer } from './request';
 import type { Page } from './response';
@@ -102,6 +102,14 @@ export class PageReader {
 		}
 	}
 
+	/** One page on its own; empty where there is no such page. There always is a first one. */
+	async readAt(number: number, size: number): Promise<Page> {
+		const answer = await this.askFor(number, size);
+		if (answer.kind === 'page') return answer.page;
+		if (number === 1) throw answer.error;
+		return emptyPage(answer);
+	}
+
 	private async askFor(number: number, size: number, stop?: AbortSignal): Promise<PageAnswer> {
 		const { parameter } = this;
 		const answer = await this.send(parameter, number, size, stop);
@@ -151,12 +159,18 @@ export class PageReader {
 	}
 }
 
+/** Some services know no page, not even a first one, of a filtered list without rows. Undefined then; for `catch`. */
+export function toMissingList(error: NodeApiError): undefined {
+	if (error.httpCode === '404') return undefined;
+	throw error;
+}
+
 function smallerThan(size: number): number | undefined {
 	return SMALLER_SIZES.find((candidate) => candidate < size);
 }
 
-function emptyPage(answer: Extract<PageAnswer, { kind: 'refused' }>): Page {
-	if (!NO_SUCH_PAGE.includes(answer.status)) throw answer.error;
+function emptyPage(answer: Exclude<PageAnswer, { kind: 'page' }>): Page {
+	if (answer.kind === 'tooSlow' || !NO_SUCH_PAGE.includes(answer.status)) throw answer.error;
 	return { clients: [] };
 }
 

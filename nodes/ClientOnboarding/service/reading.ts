@@ -1,6 +1,7 @@
-import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Filters } from './filters';
-import { matcherFor, toQuery } from './filters';
+import { matcherFor, needsSearch, toQuery } from './filters';
+import { toMissingList } from './pages';
 import type { AskForPage } from './request';
 import type { ReadOptions, Reading } from './snapshot';
 import { readSnapshot } from './snapshot';
@@ -9,13 +10,9 @@ import { readSnapshot } from './snapshot';
 export async function readClients(ask: AskForPage, filters: Filters, options: ReadOptions): Promise<Reading> {
 	const matches = matcherFor(filters);
 	const query = toQuery(filters);
-	const read = async (list: IDataObject) => await readSnapshot(ask, list, matches, options);
+	const read = async (list: IDataObject) => await readSnapshot(ask, list, matches, { ...options, isSearch: needsSearch(filters) });
 
-	const reading = await read(query).catch((error: NodeApiError) => {
-		// Some services know no page, not even a first one, of a list without rows.
-		if (error.httpCode === '404' && !isEmpty(query)) return undefined;
-		throw error;
-	});
+	const reading = isEmpty(query) ? await read(query) : await read(query).catch(toMissingList);
 	if (!reading) return await read({});
 
 	// A filter that matches parts is never left to the service, so this is the query without the text filters.

@@ -17,6 +17,8 @@ export interface ReadOptions {
 	/** Undefined: chosen by how much there is to read. */
 	pageSize?: number;
 	parallelRequests: number;
+	/** Few rows match, so that the limit says nothing about how much is to be read. */
+	isSearch?: boolean;
 }
 
 export interface Reading {
@@ -30,19 +32,19 @@ export async function readSnapshot(
 	ask: AskForPage,
 	query: IDataObject,
 	matches: (client: Client) => boolean,
-	{ limit, pageSize, parallelRequests }: ReadOptions,
+	{ limit, pageSize, parallelRequests, isSearch }: ReadOptions,
 ): Promise<Reading> {
 	const reader = new PageReader(ask, query, parallelRequests);
 	const found = new Map<string, Client>();
 	let matching = 0;
 
-	const first = await reader.readFirst(Math.min(limit, pageSize ?? FIRST_SIZE));
+	const first = await reader.readFirst(Math.min(isSearch ? Infinity : limit, pageSize ?? FIRST_SIZE));
 	add(first);
 	if (matching >= limit || first.isLast) return result();
 
 	const total = first.page.totalCount ?? 0;
 	const expected = total >= found.size ? total + 1 : Infinity;
-	let wanted = matching === found.size ? Math.min(expected, limit) : expected;
+	let wanted = isSearch || matching < found.size ? expected : Math.min(expected, limit);
 	let start = await reader.readFirst(pageSize ?? evenSize(wanted), first);
 	for (let count = 1; ; count++) {
 		const foundBefore = found.size;

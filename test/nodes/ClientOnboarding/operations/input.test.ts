@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseChoice, parseNames, parseNumber } from '../../../../nodes/ClientOnboarding/operations/input';
+import { parseChoice, parseNumber, parseText, pickFields } from '../../../../nodes/ClientOnboarding/operations/input';
 
 describe('A number', () => {
 	it.each([
@@ -34,13 +34,23 @@ describe('A choice', () => {
 	});
 });
 
-describe('Names', () => {
+describe('A text', () => {
+	it('is taken without the space around it, and is not blank', () => {
+		expect(parseText(' a b ', 'Email')).toBe('a b');
+		for (const value of ['', '  ', null, undefined]) expect(() => parseText(value, 'Email')).toThrow('"Email" is empty');
+	});
+});
+
+describe('Fields', () => {
+	const record = { a: 1, b: null, c: 3 };
 	it.each([
-		[['a', ' b '], ['a', 'b']],
-		['a, b,', ['a', 'b']],
-		['', []],
-		[undefined, []],
-	])('%j are %j', (value, names) => {
-		expect(parseNames(value)).toEqual(names);
+		[['c', ' a '], { c: 3, a: 1 }],
+		['b, a,', { b: null, a: 1 }],
+		[['constructor', 'a'], { a: 1 }],
+		['', record],
+		[[], record],
+		[undefined, record],
+	])('%j are picked as %j', (fields, picked) => {
+		expect(pickFields([record], fields)).toEqual([picked]);
 	});
 });

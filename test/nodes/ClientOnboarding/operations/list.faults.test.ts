@@ -87,7 +87,7 @@ describe('A trouble that stays', () => {
 			expect(run.error?.message).toMatch(message);
 			expect(run.error?.description).toBeTruthy();
 		}
-	}, 60_000);
+	});
 
 	it.each([
 		[{ kind: 'html' as const }, /There is no client onboarding service/],
@@ -118,7 +118,7 @@ describe('A trouble that stays', () => {
 				expect(service.tokenRequests()).toHaveLength(tries);
 			}),
 		);
-	}, 60_000);
+	});
 
 	it('repeats no secret the service puts into its message', async () => {
 		const service = await startService({

@@ -22,6 +22,23 @@ describe('The list of groups', () => {
 		expect(results).toContainEqual(all[3]);
 	});
 
+	it('comes in portions where there are many', async () => {
+		const service = await startService({ clients: 1 });
+		const { clients } = service.app.environment('sandbox');
+		for (let number = 1; number <= 250; number++) clients.add({ group_name: `Group ${String(number).padStart(3, '0')}` });
+		const names: unknown[] = [];
+		let portions = 0;
+		let token: string | undefined;
+		do {
+			const { results, paginationToken } = await service.engine.searchGroups('group', token as string | undefined);
+			names.push(...results.map(({ value }) => value));
+			token = paginationToken as string | undefined;
+			portions += 1;
+		} while (token);
+		expect(portions).toBe(3);
+		expect(new Set(names).size).toBe(250);
+	});
+
 	it('leaves out clients without a group', async () => {
 		const service = await startService({
 			clients: 3,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { IDataObject } from 'n8n-workflow';
 import type { TextMatch } from '../../../../nodes/ClientOnboarding/service/filters';
-import { matcherFor, parseFilters, toQuery } from '../../../../nodes/ClientOnboarding/service/filters';
+import { matcherFor, needsSearch, parseFilters, toQuery } from '../../../../nodes/ClientOnboarding/service/filters';
 
 const parse = (raw: IDataObject, textMatch: TextMatch = 'whole') => parseFilters(raw, textMatch, 'UTC');
 const client = {
@@ -54,5 +54,20 @@ describe('A client', () => {
 		for (const raw of [{ clientEmail: 'x' }, { groupName: 'x' }, { clientType: 'company' }, { requestStatus: ['pending'] }, { createdAfter: '2000-01-01' }, { createdBefore: '2100-01-01' }]) {
 			expect(matcherFor(parse(raw))({})).toBe(false);
 		}
+	});
+});
+
+describe('Filters that the service cannot apply', () => {
+	it.each<[IDataObject, TextMatch, boolean]>([
+		[{}, 'whole', false],
+		[{}, 'part', false],
+		[{ clientEmail: 'a', groupName: 'b', clientType: 'company', requestStatus: ['pending'] }, 'whole', false],
+		[{ clientEmail: 'a' }, 'part', true],
+		[{ groupName: 'b' }, 'part', true],
+		[{ requestStatus: ['pending', 'declined'] }, 'whole', true],
+		[{ createdAfter: '2026-01-01' }, 'whole', true],
+		[{ createdBefore: '2026-01-01' }, 'whole', true],
+	])('are in %j (%s): %j', (raw, textMatch, isSearch) => {
+		expect(needsSearch(parse(raw, textMatch))).toBe(isSearch);
 	});
 });

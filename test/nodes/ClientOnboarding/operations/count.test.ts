@@ -1,0 +1,160 @@
+import { describe, expect, it } from '@jest/globals';
+import type { IDataObject } from 'n8n-workflow';
+import type { Client } from '../../../../sandbox/clients.mts';
+import { AXES, type Dialect } from '../../../../sandbox/dialect.mts';
+import { startService } from '../../../support/service.mts';
+
+const count = (filters: IDataObject = {}) => ({ operation: 'count', filters }) as never;
+
+/** The same figures, counted another way. */
+function expectedCounts(clients: Client[]) {
+	const with_ = (field: 'request_status' | 'client_type', value: string) =>
+		clients.filter((client) => client[field].toLowerCase() === value).length;
+	return {
+		total: clients.length,
+		by_request_status: Object.fromEntries(
+			['accepted', 'completed', 'declined', 'pending', 'requested'].map((value) => [value, with_('request_status', value)]),
+		),
+		by_client_type: { company: with_('client_type', 'company'), individual: with_('client_type', 'individual') },
+	};
+}
+
+describe('Count Clients', () => {
+	it('counts 100,000 clients with 8 requests', async () => {
+		const service = await startService({ clients: 100_000 });
+		const { json, error } = await service.engine.run({ parameters: count() });
+		expect(error).toBeUndefined();
+		expect(json).toEqual([expectedCounts([...service.app.environment('sandbox').served()])]);
+		expect(service.listRequests()).toHaveLength(8);
+		expect(service.listRequests().every(({ query }) => Number(query.page_limit) <= 10)).toBe(true);
+	});
+
+	const dialects = Object.entries(AXES).flatMap(([axis, { readings }]) =>
+		readings.filter((reading) => reading !== 'statuses').map((reading) => ({ [axis]: reading }) as Partial<Dialect>),
+	);
+
+	it.each([
+		['everything', {}, () => true],
+		['one status', { requestStatus: ['declined'] }, ({ request_status: s }: Client) => s.toLowerCase() === 'declined'],
+		['a type', { clientType: 'company' }, ({ client_type: t }: Client) => t === 'company'],
+		[
+			'a status and a type',
+			{ clientType: 'company', requestStatus: ['pending'] },
+			({ client_type: t, request_status: s }: Client) => t === 'company' && s.toLowerCase() === 'pending',
+		],
+		[
+			'two statuses',
+			{ requestStatus: ['pending', 'declined'] },
+			({ request_status: s }: Client) => ['pending', 'declined'].includes(s.toLowerCase()),
+		],
+	] as Array<[string, IDataObject, (client: Client) => boolean]>)('counts %s rightly under every reading', async (_name, filters, isCounted) => {
+		for (const dialect of dialects) {
+			// An even number in every part, so that halved totals would add up.
+			const service = await startService({ clients: [...evenClients()], dialect: dialect.rateLimit ? {} : dialect });
+			const { json, error } = await service.engine.run({ parameters: count(filters) });
+			const expected = expectedCounts([...service.app.environment('sandbox').served()].filter(isCounted));
+			expect({ dialect, error, json }).toEqual({ dialect, error: undefined, json: [expected] });
+			await service.close();
+		}
+	});
+
+	it('reads everything where the clients of one group, an e-mail or a date are counted', async () => {
+		const service = await startService({ clients: 300 });
+		const clients = [...service.app.environment('sandbox').served()];
+		const { group_name: group, email, created_at: created } = clients[42];
+		const groupOf = (value: string) => ({ __rl: true, mode: 'name', value });
+		for (const [filters, isCounted] of [
+			[{ groupName: groupOf(group) }, (client: Client) => client.group_name === group],
+			[{ clientEmail: email }, (client: Client) => client.email === email],
+			[{ createdAfter: created }, (client: Client) => client.created_at >= created],
+		] as const) {
+			const { json } = await service.engine.run({ parameters: count(filters) });
+			expect(json).toEqual([expectedCounts(clients.filter(isCounted))]);
+		}
+	});
+
+	it('counts statuses it has never heard of', async () => {
+		const service = await startService({ clients: 300, dialect: { extras: 'statuses' } });
+		const { json } = await service.engine.run({ parameters: count() });
+		const onHold = [...service.app.environment('sandbox').served()].filter(({ request_status: s }) => s === 'On Hold').length;
+		expect(onHold).toBeGreaterThan(0);
+		expect(json[0]).toMatchObject({ total: 300, by_request_status: { 'on hold': onHold } });
+	});
+
+	it('counts nobody as nobody', async () => {
+		const service = await startService({ clients: 0 });
+		const { json } = await service.engine.run({ parameters: count() });
+		expect(json).toEqual([expectedCounts([])]);
+	});
+
+	it('is right where the service knows no first page of an empty list', async () => {
+		const service = await startService({
+			clients: [...evenClients()].filter(({ request_status: s }) => s !== 'Declined'),
+			onAnswer: ({ query }, answer) => {
+				if (query.request_status === 'declined') {
+					Object.assign(answer, { status: 404, body: { status_code: 404, message: 'No such page.', data: null } });
+				}
+			},
+		});
+		const { json, error } = await service.engine.run({ parameters: count() });
+		expect(error).toBeUndefined();
+		expect(json).toEqual([expectedCounts([...service.app.environment('sandbox').served()])]);
+	});
+
+	it('does not take a refusal for nobody', async () => {
+		const service = await startService({ faults: [{ kind: 'status', code: 400 }] });
+		const { json, error } = await service.engine.run({ parameters: count() });
+		expect(json).toEqual([]);
+		expect(error?.message).toMatch(/did not accept the request/);
+	});
+
+	it.each(['empty', '404', '400', 'last-page'] as const)('reads everything where totals add up but the list ends earlier (%s)', async (beyondLast) => {
+		const service = await startService({
+			clients: [...evenClients()],
+			dialect: { beyondLast },
+			onAnswer: ({ endpoint }, { body }) => {
+				if (endpoint !== 'list') return;
+				const { data } = body as { data: { total_count: number } | null };
+				if (data) data.total_count *= 2;
+			},
+		});
+		const { json } = await service.engine.run({ parameters: count() });
+		expect(json).toEqual([expectedCounts([...service.app.environment('sandbox').served()])]);
+	});
+});
+
+describe('Bad values of Count Clients', () => {
+	it.each([
+		[{ filters: { requestStatus: 'done' } }, '"Request Status" has no choice "done"'],
+		[{ filters: { clientType: 'robot' } }, '"Client Type" has no choice "robot"'],
+		[{ filters: { createdAfter: 'x' } }, '"Created After" is not a date'],
+		[{ filters: { createdBefore: 'x' } }, '"Created Before" is not a date'],
+		[{ options: { textMatch: 'x' } }, '"Text Filters Match" has no choice "x"'],
+		[{ options: { timeout: 0 } }, '"Timeout"'],
+		[{ options: { pageSize: 0 } }, '"Page Size"'],
+		[{ options: { parallelRequests: 0 } }, '"Parallel Requests"'],
+	])('%j name the field and cost no request', async (parameters, message) => {
+		const service = await startService();
+		const { error } = await service.engine.run({ parameters: { operation: 'count', ...parameters } as never });
+		expect(error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
+		expect(error?.message).toContain(message);
+		expect(service.requests).toEqual([]);
+	});
+});
+
+/** 120 clients, 12 of each status and type. */
+function* evenClients(): Generator<Client> {
+	for (let index = 0; index < 120; index++) {
+		yield {
+			reference_id: `ID-${index}`,
+			email: `client${index}@example.com`,
+			client_name: `Client ${index}`,
+			client_type: index % 2 ? 'company' : 'individual',
+			group_name: 'Group',
+			group_token: '00000000-0000-4000-8000-000000000000',
+			request_status: ['Accepted', 'Completed', 'Declined', 'Pending', 'Requested'][Math.floor(index / 2) % 5],
+			client_status: 'active',
+			created_at: new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString(),
+		};
+	}
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { startService } from '../../../support/service.mts';
+
+describe('List Clients as a tool of an AI agent', () => {
+	it('tells on the last client where the limit cut the list', async () => {
+		const service = await startService({ clients: 120 });
+		const { json } = await service.engine.run({ isTool: true, parameters: { limit: 10, options: { fields: ['email'] } } });
+		expect(json).toHaveLength(10);
+		expect(json.slice(0, 9).every((client) => Object.keys(client).join() === 'email')).toBe(true);
+		expect(json[9]).toEqual({ email: expect.any(String), more_clients: 'More clients match than the limit of 10' });
+		expect(service.listRequests().map(({ query }) => query.page_limit)).toEqual(['11']);
+	});
+
+	it('says nothing where the list just fits, or all was asked for', async () => {
+		const service = await startService({ clients: 10 });
+		for (const parameters of [{ limit: 10 }, { limit: 11 }, { returnAll: true }]) {
+			const { json } = await service.engine.run({ isTool: true, parameters });
+			expect(json).toHaveLength(10);
+			expect(json.filter((client) => 'more_clients' in client)).toEqual([]);
+		}
+	});
+
+	it('leaves records as they are outside of agents', async () => {
+		const service = await startService({ clients: 120 });
+		const { json } = await service.engine.run({ parameters: { limit: 10 } });
+		expect(json.filter((client) => 'more_clients' in client)).toEqual([]);
+	});
+});

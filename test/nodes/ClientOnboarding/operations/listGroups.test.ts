@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { startService } from '../../../support/service.mts';
+
+describe('List Groups', () => {
+	it('gives each group once, with its clients by status, sorted by name', async () => {
+		const service = await startService({ clients: 1200 });
+		const clients = [...service.app.environment('sandbox').served()];
+		const { json, error } = await service.engine.run({ parameters: { operation: 'listGroups' } });
+		expect(error).toBeUndefined();
+
+		const tokens = [...new Set(clients.map(({ group_token: token }) => token))];
+		expect(json.map(({ group_token: token }) => token).sort()).toEqual(tokens.sort());
+		for (const { group_name, group_token, clients: size, by_request_status } of json) {
+			const members = clients.filter((client) => client.group_token === group_token);
+			expect(size).toBe(members.length);
+			expect(new Set(members.map((client) => client.group_name))).toEqual(new Set([group_name]));
+			for (const [status, number] of Object.entries(by_request_status as object)) {
+				expect(number).toBe(members.filter((client) => client.request_status.toLowerCase() === status).length);
+			}
+		}
+		const names = json.map(({ group_name: name }) => String(name));
+		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
+	});
+
+	it('keeps two groups of one name apart by their tokens', async () => {
+		const service = await startService({ clients: 1200 });
+		const { json } = await service.engine.run({ parameters: { operation: 'listGroups' } });
+		const names = json.map(({ group_name: name }) => name);
+		expect(new Set(names).size).toBeLessThan(names.length);
+	});
+
+	it('gives clients without a group as one without a name', async () => {
+		const service = await startService({
+			clients: 4,
+			onAnswer: ({ endpoint }, { body }) => {
+				if (endpoint !== 'list') return;
+				const { results } = (body as { data: { results: Array<Record<string, unknown>> } }).data;
+				results.forEach((client, index) => (results[index] = { reference_id: client.reference_id, group_name: null }));
+			},
+		});
+		const { json } = await service.engine.run({ parameters: { operation: 'listGroups' } });
+		expect(json).toEqual([
+			{
+				group_name: '',
+				group_token: '',
+				clients: 4,
+				by_request_status: { accepted: 0, completed: 0, declined: 0, pending: 0, requested: 0, unknown: 4 },
+			},
+		]);
+	});
+
+	it.each([{ timeout: 0 }, { pageSize: 0 }, { parallelRequests: 0 }])('takes no bad option: %j', async (options) => {
+		const service = await startService();
+		const { error } = await service.engine.run({ parameters: { operation: 'listGroups', options } as never });
+		expect(error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
+		expect(service.requests).toEqual([]);
+	});
+});
