@@ -16,8 +16,26 @@ interface Exchange {
 
 const exchanges = new Map<string, Exchange>();
 
+const troubles = new WeakMap<ICredentialDataDecryptedObject, CredentialError>();
+
+/** Why the last exchange for this credential gave no token. n8n 1.x keeps only the text of an error it passes on. */
+export function exchangeTrouble(credentials: ICredentialDataDecryptedObject): CredentialError | undefined {
+	return troubles.get(credentials);
+}
+
 /** A token for this credential: the one that was just fetched, where the caller does not know it yet, or a new one. */
 export async function obtainToken(
+	helper: IHttpRequestHelper,
+	credentials: ICredentialDataDecryptedObject,
+): Promise<{ token: string; isNew: boolean }> {
+	troubles.delete(credentials);
+	return await shareExchange(helper, credentials).catch((error: CredentialError) => {
+		troubles.set(credentials, error);
+		throw error;
+	});
+}
+
+async function shareExchange(
 	helper: IHttpRequestHelper,
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<{ token: string; isNew: boolean }> {

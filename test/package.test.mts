@@ -34,7 +34,7 @@ const DIRECTIONS: Array<{ from: RegExp; to: RegExp }> = [
 	{ from: new RegExp(`^${SERVICE}/counting\\.ts$`), to: new RegExp(`^${SERVICE}/(client|filters|pages|request|tally)$`) },
 	{ from: new RegExp(`^${SERVICE}/snapshot\\.ts$`), to: new RegExp(`^${SERVICE}/(client|pages|request)$`) },
 	{ from: new RegExp(`^${SERVICE}/pages\\.ts$`), to: new RegExp(`^${SERVICE}/(client|request|response)$`) },
-	{ from: new RegExp(`^${SERVICE}/request\\.ts$`), to: new RegExp(`^(${SERVICE}/(explanation|response|waiting)|credentials/(address|answer|transport))$`) },
+	{ from: new RegExp(`^${SERVICE}/request\\.ts$`), to: new RegExp(`^(${SERVICE}/(explanation|response|waiting)|credentials/(address|answer|exchange|transport))$`) },
 	{ from: new RegExp(`^${SERVICE}/response\\.ts$`), to: new RegExp(`^(${SERVICE}/client|credentials/answer)$`) },
 	{ from: new RegExp(`^${SERVICE}/(client|explanation|filters|tally|time|waiting)\\.ts$`), to: new RegExp(`^${SERVICE}/(client|response|time)$`) },
 	{ from: /^sandbox\//, to: /^sandbox\// },

@@ -8,7 +8,8 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Answer } from '../../../credentials/answer';
-import { addressLabel, CredentialError, serviceAddress } from '../../../credentials/address';
+import { addressLabel, apiKeyOf, fingerprint, serviceAddress } from '../../../credentials/address';
+import { exchangeTrouble } from '../../../credentials/exchange';
 import { describeTransport } from '../../../credentials/transport';
 import { explain } from './explanation';
 import type { Outcome, Page } from './response';
@@ -43,8 +44,8 @@ export async function openService(
 		await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL, itemIndex);
 	const credentials = await readCredentials();
 	const firstToken = credentials.accessToken;
-	const secrets = new Set([String(credentials.apiKey).trim()].filter(Boolean));
 	const host = hostOf(credentials, context, itemIndex);
+	const secrets = new Set([apiKeyOf(credentials)]);
 	const cancelled = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
 	return async (query, { isHasty, stop }) => {
@@ -109,9 +110,9 @@ export async function openService(
 	}
 
 	function readTrouble(error: unknown): Outcome {
-		const cause = (error as Error).cause;
-		if (cause instanceof CredentialError) {
-			const { message: reason, busy } = cause;
+		const trouble = exchangeTrouble(credentials);
+		if (trouble) {
+			const { message: reason, busy } = trouble;
 			if (!busy) return { kind: 'credentialRefused', reason };
 			return { kind: 'busy', reason, retryAfterMs: retryAfterMs(busy.retryAfter, Date.now()) };
 		}
@@ -147,8 +148,10 @@ export async function openService(
 	}
 }
 
+/** Throws where address or API key cannot work. */
 function hostOf(credentials: ICredentialDataDecryptedObject, context: Context, itemIndex: number): string {
 	try {
+		fingerprint(credentials);
 		return new URL(serviceAddress(credentials)).host;
 	} catch (error) {
 		throw new NodeOperationError(context.getNode(), error as Error, { itemIndex });
