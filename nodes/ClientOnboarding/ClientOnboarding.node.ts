@@ -25,10 +25,20 @@ export class ClientOnboarding implements INodeType {
 		credentials: [{ name: 'clientOnboardingApi', required: true }],
 		properties: [
 			{
+				// Nobody sees it, but only with a resource does n8n tell an AI agent what the chosen operation does.
+				displayName: 'Resource',
+				name: 'resource',
+				type: 'hidden',
+				noDataExpression: true,
+				options: [{ name: 'Client', value: 'client' }],
+				default: 'client',
+			},
+			{
 				displayName: 'Operation',
 				name: 'operation',
 				type: 'options',
 				noDataExpression: true,
+				displayOptions: { show: { resource: ['client'] } },
 				options: [countOption, findOption, listOption, listGroupsOption],
 				default: 'list',
 			},
