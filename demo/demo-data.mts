@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheFolder } from './cache.mts';
+import { Failure } from './failure.mjs';
+import { takeLock } from './lock.mjs';
+import type { N8nClient, Owner, Workflow, WorkflowDraft } from './n8n-client.mts';
+
+const CREDENTIAL_TYPE = 'clientOnboardingApi';
+const CREDENTIAL_NAME = 'Sandbox';
+const EXAMPLE = 'examples/list-clients.json';
+
+export interface DemoFolder {
+	/** n8n's user folder. */
+	path: string;
+	log: string;
+	owner: Owner;
+}
+
+/** The folder that keeps the demo's n8n from one start to the next; it belongs to one start at a time. */
+export async function openDemoFolder(n8nVersion: string, isFresh: boolean): Promise<DemoFolder> {
+	const path = join(cacheFolder(), `demo-${n8nVersion}`);
+	await takeLock(`${path}.lock`, (pid) => {
+		throw new Failure(`The demo is already running (process ${pid}). Stop it first, or choose another --n8n-version.`);
+	});
+	if (isFresh) rmSync(path, { recursive: true, force: true });
+	mkdirSync(path, { recursive: true, mode: 0o700 });
+	const log = join(path, 'n8n.log');
+	rmSync(log, { force: true });
+	return { path, log, owner: { email: 'demo@example.com', password: keepPassword(join(path, 'password')) } };
+}
+
+function keepPassword(file: string): string {
+	const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+	if (kept) return kept;
+	// n8n wants a capital letter and a digit.
+	const password = `Demo1-${randomBytes(9).toString('base64url')}`;
+	writeFileSync(file, `${password}\n`, { mode: 0o600 });
+	return password;
+}
+
+/** A credential for the sandbox at this address: the demo's own, or a new one. */
+export async function provideCredential(n8n: N8nClient, service: { url: string; apiKey: string }) {
+	const data = { environment: 'sandbox', sandboxBaseUrl: service.url, apiKey: service.apiKey };
+	const known = (await n8n.credentials()).find(({ name, type }) => name === CREDENTIAL_NAME && type === CREDENTIAL_TYPE);
+	return known
+		? await n8n.updateCredential(known, data)
+		: await n8n.createCredential(CREDENTIAL_NAME, CREDENTIAL_TYPE, data);
+}
+
+/** The example workflow with this credential filled in, or the one an earlier start made. */
+export async function provideWorkflow(n8n: N8nClient, { id, name }: { id: string; name: string }): Promise<Workflow> {
+	const draft = JSON.parse(readFileSync(EXAMPLE, 'utf8')) as WorkflowDraft;
+	const known = (await n8n.workflows()).find((workflow) => workflow.name === draft.name && !workflow.isArchived);
+	if (known) return await n8n.workflow(known.id);
+	const nodes = draft.nodes.map((node) =>
+		node.type.endsWith('.clientOnboarding') ? { ...node, credentials: { [CREDENTIAL_TYPE]: { id, name } } } : node,
+	);
+	return await n8n.createWorkflow({ ...draft, nodes });
+}

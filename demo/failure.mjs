@@ -1,0 +1,21 @@
+/** Something a user can read and act on: one line, no stack trace. */
+export class Failure extends Error {
+	/**
+	 * @param {string} message
+	 * @param {number} [exitCode]
+	 */
+	constructor(message, exitCode = 1) {
+		super(message);
+		this.exitCode = exitCode;
+	}
+}
+
+/**
+ * Says what went wrong; returns the exit code.
+ * @param {unknown} error
+ */
+export function report(error) {
+	const { message, code, exitCode = 1 } = /** @type {Failure & { code?: string }} */ (error);
+	console.error(code === 'ENOSPC' ? 'The disk is full. Free some space and start again.' : message);
+	return exitCode;
+}

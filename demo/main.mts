@@ -1,0 +1,112 @@
+import { startSandbox, type Sandbox } from '../sandbox/server.mts';
+import { openDemoFolder, provideCredential, provideWorkflow, type DemoFolder } from './demo-data.mts';
+import { Failure, report } from './failure.mjs';
+import type { Flags } from './flags.mjs';
+import { atEnd, end, endOnSignals, isEnding } from './lifetime.mjs';
+import { N8nClient } from './n8n-client.mts';
+import { obtainN8n } from './n8n-install.mts';
+import { startN8n, type N8nProcess } from './n8n-process.mts';
+import { packPackage, placePackage } from './package.mts';
+import { isFree } from './ports.mts';
+import { showProgress } from './progress.mjs';
+import { formatTable, type Column } from './table.mts';
+
+const SHOWN_CLIENTS = 10;
+const COLUMNS: Column[] = [
+	{ title: 'Name', atMost: 28, read: (client) => String(client.client_name) },
+	{ title: 'Type', atMost: 10, read: (client) => String(client.client_type) },
+	{ title: 'Group', atMost: 24, read: (client) => String(client.group_name) },
+	{ title: 'Status', atMost: 12, read: (client) => String(client.request_status) },
+	{ title: 'Created', atMost: 16, read: (client) => String(client.created_at).slice(0, 16).replace('T', ' ') },
+];
+
+/** The story of npm start. */
+export async function main(flags: Flags): Promise<void> {
+	let isServing = false;
+	endOnSignals(() => (isServing ? 0 : 130));
+	atEnd(() => isServing && console.log('\nStopped.'));
+	try {
+		const sandbox = await openSandbox(flags);
+		await demandPort(flags.port);
+		const folder = await openDemoFolder(flags.n8nVersion, flags.fresh);
+		const n8n = await openN8n(flags, folder);
+		const workflowUrl = await listClients(n8n, sandbox, folder);
+		if (flags.once) return await end(0);
+
+		printAddresses(flags, sandbox, folder, workflowUrl);
+		isServing = true;
+		await n8n.ended;
+		if (!isEnding()) throw new Failure(`n8n ended by itself. See ${folder.log}`);
+	} catch (error) {
+		await end(isEnding() ? 1 : report(error));
+	}
+}
+
+async function openSandbox({ sandboxPort: port, clients }: Flags): Promise<Sandbox> {
+	try {
+		const sandbox = await startSandbox({ port, productionPort: port + 1, controlPort: port + 2, clients });
+		atEnd(() => sandbox.close());
+		return sandbox;
+	} catch (error) {
+		const { code, port: taken } = error as NodeJS.ErrnoException & { port?: number };
+		if (code === 'EACCES') {
+			throw new Failure(`Port ${taken} is not open to this user. Choose one above 1023 with --sandbox-port.`);
+		}
+		if (code !== 'EADDRINUSE') throw error;
+		throw new Failure(`Port ${taken} is taken; the sandbox needs ${port} to ${port + 2}. Choose others with --sandbox-port.`);
+	}
+}
+
+async function demandPort(port: number): Promise<void> {
+	if (await isFree(port)) return;
+	throw new Failure(`Port ${port} is taken; n8n's editor needs it. Choose another with --port.`);
+}
+
+async function openN8n({ n8nVersion, port }: Flags, { path, log }: DemoFolder): Promise<N8nProcess> {
+	const install = await obtainN8n(n8nVersion);
+	await showProgress('Building and packing the package', async () => await placePackage(await packPackage(), path));
+	const options = { userFolder: path, log, port };
+	return await showProgress(`Starting n8n ${n8nVersion}`, async () => await startN8n(install, options));
+}
+
+/** Runs the example workflow and prints what it listed; returns the workflow's address in the editor. */
+async function listClients({ url }: N8nProcess, sandbox: Sandbox, { owner }: DemoFolder): Promise<string> {
+	const n8n = new N8nClient(url);
+	const { workflow, run } = await showProgress('Running the example workflow', async () => {
+		await n8n.enter(owner).catch((error: Error) => {
+			throw new Failure(`The demo's login does not work any more (${error.message}). "npm start -- --fresh" begins anew.`);
+		});
+		const credential = await provideCredential(n8n, sandbox.environments.sandbox);
+		const workflow = await provideWorkflow(n8n, credential);
+		const trigger = workflow.nodes.find(({ type }) => type.endsWith('.manualTrigger'));
+		return { workflow, run: await n8n.run(workflow, trigger?.name ?? '') };
+	});
+	const node = workflow.nodes.find(({ type }) => type.endsWith('.clientOnboarding'));
+	if (run.status !== 'success' || !node) {
+		throw new Failure(
+			`The workflow "${workflow.name}" did not list clients: ${run.error?.message ?? run.status}. "npm start -- --fresh" begins anew.`,
+		);
+	}
+	printClients(run.items(node.name));
+	return `${url}/workflow/${workflow.id}`;
+}
+
+function printClients(clients: Array<Record<string, unknown>>): void {
+	const lines = formatTable(COLUMNS, clients.slice(0, SHOWN_CLIENTS));
+	const more = clients.length - SHOWN_CLIENTS;
+	if (more > 0) lines.push(`… and ${more.toLocaleString('en-US')} more`);
+	const count = `${clients.length.toLocaleString('en-US')} client${clients.length === 1 ? '' : 's'}`;
+	console.log(`\nListed by n8n: ${count}\n\n${lines.join('\n')}\n`);
+}
+
+function printAddresses({ port }: Flags, sandbox: Sandbox, { owner }: DemoFolder, workflowUrl: string): void {
+	const { url, apiKey } = sandbox.environments.sandbox;
+	const local = (address: string) => address.replace('127.0.0.1', 'localhost');
+	console.log(`n8n       http://localhost:${port}
+e-mail    ${owner.email}
+password  ${owner.password}
+workflow  ${local(workflowUrl)}
+sandbox   ${local(url)}  API key: ${apiKey}
+
+Ctrl-C to stop`);
+}

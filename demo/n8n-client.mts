@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseFlatted } from './flatted.mts';
+
+const RUN_WITHIN_MS = 120_000;
+const ASK_EVERY_MS = 150;
+
+export interface Owner {
+	email: string;
+	password: string;
+}
+
+export interface Credential {
+	id: string;
+	name: string;
+	type: string;
+}
+
+export interface WorkflowNode {
+	name: string;
+	type: string;
+	parameters: Record<string, unknown>;
+	credentials?: Record<string, { id: string; name: string }>;
+	[key: string]: unknown;
+}
+
+export interface WorkflowDraft {
+	name: string;
+	nodes: WorkflowNode[];
+	connections: Record<string, unknown>;
+	settings?: Record<string, unknown>;
+}
+
+export interface Workflow extends WorkflowDraft {
+	id: string;
+	isArchived?: boolean;
+}
+
+type Json = Record<string, unknown>;
+
+interface NodeRun {
+	data?: { main?: Array<Array<{ json: Json }> | null> };
+	hints?: Array<{ message: string }>;
+}
+
+interface RunData {
+	resultData: {
+		error?: { message: string; description?: string; node?: { name: string }; [key: string]: unknown };
+		runData: Record<string, NodeRun[]>;
+	};
+}
+
+export interface Run {
+	id: string;
+	status: string;
+	error?: RunData['resultData']['error'];
+	/** What a node gave out, as the output panel shows it. */
+	items(node: string): Json[];
+	hints(node: string): string[];
+	/** The run data as stored. */
+	text: string;
+}
+
+export interface Verdict {
+	status: 'OK' | 'Error';
+	message: string;
+}
+
+/** n8n's own interface, the one its editor uses; the same calls for 1.x and 2.x. */
+export class N8nClient {
+	/** `session` is the cookie of an earlier login. */
+	constructor(
+		readonly url: string,
+		public session = '',
+	) {}
+
+	/** Logs in; makes the owner's account first where there is none yet. */
+	async enter({ email, password }: Owner): Promise<void> {
+		const settings = await this.request<{ userManagement: { showSetupOnFirstLoad: boolean } }>('GET', '/settings');
+		if (settings.userManagement.showSetupOnFirstLoad) {
+			await this.request('POST', '/owner/setup', { email, password, firstName: 'Demo', lastName: 'Owner' });
+		}
+		await this.request('POST', '/login', { emailOrLdapLoginId: email, password });
+	}
+
+	async credentials(): Promise<Credential[]> {
+		return await this.request('GET', '/credentials');
+	}
+
+	async createCredential(name: string, type: string, data: Json): Promise<Credential> {
+		return await this.request('POST', '/credentials', { name, type, data });
+	}
+
+	async updateCredential({ id, name, type }: Credential, data: Json): Promise<Credential> {
+		return await this.request('PATCH', `/credentials/${id}`, { id, name, type, data });
+	}
+
+	/** What the credential's dialog shows after it was saved with this data. */
+	async testCredential({ id, name, type }: Credential, data: Json): Promise<Verdict> {
+		return await this.request('POST', '/credentials/test', { credentials: { id, name, type, data } });
+	}
+
+	async workflows(): Promise<Workflow[]> {
+		return await this.request('GET', '/workflows');
+	}
+
+	async workflow(id: string): Promise<Workflow> {
+		return await this.request('GET', `/workflows/${id}`);
+	}
+
+	async createWorkflow(draft: WorkflowDraft): Promise<Workflow> {
+		return await this.request('POST', '/workflows', { ...draft, active: false });
+	}
+
+	/** Runs a workflow as the editor's button does, and waits for its end. */
+	async run(workflow: Workflow, trigger: string): Promise<Run> {
+		const { executionId } = await this.request<{ executionId: string }>('POST', `/workflows/${workflow.id}/run`, {
+			workflowData: workflow,
+			triggerToStartFrom: { name: trigger },
+		});
+		const deadline = Date.now() + RUN_WITHIN_MS;
+		for (;;) {
+			const { status, data } = await this.request<{ status: string; data: string }>('GET', `/executions/${executionId}`);
+			const isOver = !['new', 'running', 'waiting'].includes(status);
+			// The status is written a moment before the data.
+			if (isOver && data !== '[]') return readRun(executionId, status, data);
+			if (Date.now() > deadline) throw new Error(`The workflow still runs after ${RUN_WITHIN_MS / 1000} s`);
+			await sleep(ASK_EVERY_MS);
+		}
+	}
+
+	async request<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
+		const answer = await fetch(`${this.url}/rest${path}`, {
+			method,
+			headers: { cookie: this.session, 'content-type': 'application/json' },
+			body: body === undefined ? undefined : JSON.stringify(body),
+		});
+		const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+		if (cookies.length > 0) this.session = cookies.join('; ');
+		const { data, message } = (await answer.json()) as { data: T; message?: string };
+		if (!answer.ok) throw new Error(`n8n answered ${method} ${path} with ${answer.status}: ${message}`);
+		return data;
+	}
+}
+
+function readRun(id: string, status: string, text: string): Run {
+	const { error, runData } = (parseFlatted(text) as RunData).resultData;
+	const last = (node: string) => runData[node]?.at(-1);
+	return {
+		id,
+		status,
+		error,
+		items: (node) => (last(node)?.data?.main?.[0] ?? []).map(({ json }) => json),
+		hints: (node) => (last(node)?.hints ?? []).map(({ message }) => message),
+		text,
+	};
+}

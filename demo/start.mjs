@@ -1,0 +1,23 @@
+// Plain JavaScript without dependencies until the package is installed and compiled: it runs right after git clone.
+import { fileURLToPath } from 'node:url';
+import { report } from './failure.mjs';
+import { HELP, parseFlags } from './flags.mjs';
+import { end, endOnSignals, isEnding } from './lifetime.mjs';
+import { demandPlatform, prepareProject } from './prepare.mjs';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const disarm = endOnSignals(() => 130);
+try {
+	demandPlatform();
+	const flags = parseFlags(process.argv.slice(2));
+	if (flags.help) {
+		process.stdout.write(HELP);
+	} else {
+		await prepareProject();
+		disarm();
+		const { main } = await import('../build/demo/demo/main.mjs');
+		await main(flags);
+	}
+} catch (error) {
+	await end(isEnding() ? 1 : report(error));
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Credential, Run, WorkflowNode } from '../demo/n8n-client.mts';
+import { startModel, type ToolCall } from './support/model.mts';
+import { startService, type Service } from './support/service.mts';
+import { sharedN8n, VERSION } from './support/shared.mts';
+import { CREDENTIAL_TYPE } from './support/workflow.mts';
+
+const { client: n8n } = sharedN8n();
+const fromAi = (key: string, description: string) => `={{ $fromAI('${key}', '${description}', 'string') }}`;
+
+let service: Service;
+let credential: Credential;
+beforeAll(async () => {
+	service = await startService({ clients: 250 });
+	credential = await n8n.createCredential(`Agent ${randomUUID()}`, CREDENTIAL_TYPE, service.credential);
+});
+
+/** Lets an AI Agent with one tool answer a question. The model calls the tool once and repeats what came back. */
+async function ask(question: string, parameters: Record<string, unknown>, choose: (tool: ToolCall['tool']) => object) {
+	const model = await startModel(choose);
+	const openAi = await n8n.createCredential(`Model ${randomUUID()}`, 'openAiApi', { apiKey: 'none', url: model.url });
+	const run = await runAgent(question, openAi, {
+		name: 'Client Onboarding',
+		type: 'n8n-nodes-client-onboarding.clientOnboardingTool',
+		typeVersion: 1,
+		parameters: { descriptionType: 'auto', ...parameters },
+		credentials: { [CREDENTIAL_TYPE]: { id: credential.id, name: credential.name } },
+	});
+	await model.close();
+	return { run, calls: model.calls, answer: run.items('AI Agent')[0]?.output };
+}
+
+async function runAgent(question: string, openAi: Credential, tool: WorkflowNode): Promise<Run> {
+	const nodes: WorkflowNode[] = [
+		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
+		{
+			name: 'AI Agent',
+			type: '@n8n/n8n-nodes-langchain.agent',
+			typeVersion: VERSION.startsWith('1.') ? 2.2 : 3.1,
+			parameters: { promptType: 'define', text: question, options: {} },
+		},
+		{
+			name: 'Model',
+			type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+			typeVersion: 1.2,
+			parameters: { model: { __rl: true, mode: 'id', value: 'scripted' }, options: {} },
+			credentials: { openAiApi: { id: openAi.id, name: openAi.name } },
+		},
+		tool,
+	];
+	const to = (type: string) => ({ [type]: [[{ node: 'AI Agent', type, index: 0 }]] });
+	const workflow = await n8n.createWorkflow({
+		name: `Agent ${randomUUID()}`,
+		nodes: nodes.map((node, index) => ({ id: randomUUID(), position: [220 * index, 0], ...node })),
+		connections: { Start: to('main'), Model: to('ai_languageModel'), [tool.name]: to('ai_tool') },
+		settings: { executionOrder: 'v1' },
+	});
+	return await n8n.run(workflow, 'Start');
+}
+
+describe('an AI agent', () => {
+	it('lists clients with the status the model wrote in its own way, and answers from them', async () => {
+		const { run, calls, answer } = await ask(
+			'Who is still pending?',
+			{
+				operation: 'list',
+				returnAll: false,
+				limit: 5,
+				filters: { requestStatus: fromAi('request_status', 'pending, declined, completed, accepted or requested') },
+				options: { fields: ['client_name', 'request_status'] },
+			},
+			() => ({ request_status: 'PENDING ' }),
+		);
+		expect(run.error).toBeUndefined();
+		expect(calls).toHaveLength(1);
+		expect(calls[0].tool.name).toBe('Client_Onboarding');
+		expect(calls[0].tool.description).toBe('List clients in Client Onboarding');
+		expect(calls[0].tool.parameters).toMatchObject({
+			type: 'object',
+			properties: { request_status: { type: 'string', description: 'pending, declined, completed, accepted or requested' } },
+		});
+
+		const pending = [...service.app.environment('sandbox').served()].filter(({ request_status: s }) => s === 'Pending');
+		expect(pending.length).toBeGreaterThan(5);
+		const result = calls[0].result as Array<Record<string, unknown>>;
+		expect(result.map(({ client_name: name }) => name)).toEqual(pending.slice(0, 5).map(({ client_name: name }) => name));
+		expect(result.at(-1)).toMatchObject({ more_clients: 'More clients match than the limit of 5' });
+		expect(result.every((client) => !('email' in client))).toBe(true);
+		expect(answer).toContain(pending[0].client_name);
+	});
+
+	it('counts clients with a tool that is called what it does', async () => {
+		const { calls, answer } = await ask('How many clients do we have?', { operation: 'count', filters: {}, options: {} }, () => ({}));
+		expect(calls[0].tool.description).toBe('Count clients in Client Onboarding');
+		expect(calls[0].result).toMatchObject([{ total: 250 }]);
+		expect(answer).toContain('"total":250');
+	});
+
+	it('finds a client by the e-mail address in the question', async () => {
+		const { email, reference_id: id } = [...service.app.environment('sandbox').served()][120];
+		const { calls } = await ask(
+			`What about ${email}?`,
+			{ operation: 'find', findBy: 'email', email: fromAi('email', 'The e-mail address of the client'), options: {} },
+			() => ({ email: email.toUpperCase() }),
+		);
+		expect(calls[0].tool.description).toBe('Find a client in Client Onboarding');
+		expect(calls[0].result).toEqual(expect.arrayContaining([expect.objectContaining({ reference_id: id })]));
+	});
+
+	it('lists the groups', async () => {
+		const { calls } = await ask('Which groups are there?', { operation: 'listGroups', options: {} }, () => ({}));
+		expect(calls[0].tool.description).toBe('List groups of clients in Client Onboarding');
+		expect((calls[0].result as unknown[]).length).toBeGreaterThan(5);
+	});
+
+	it('gives the model every client where it writes that it wants no filter', async () => {
+		for (const request_status of ['', 'none', 'all']) {
+			const { calls } = await ask(
+				'Who are our clients?',
+				{ operation: 'list', returnAll: true, filters: { requestStatus: fromAi('request_status', 'A status') }, options: { fields: ['reference_id'] } },
+				() => ({ request_status }),
+			);
+			expect(calls[0].result).toHaveLength(250);
+		}
+	});
+});

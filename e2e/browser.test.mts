@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { N8nClient } from '../demo/n8n-client.mts';
+import { obtainN8n } from '../demo/n8n-install.mts';
+import { startN8n, type N8nProcess } from '../demo/n8n-process.mts';
+import { placePackage } from '../demo/package.mts';
+import { isFree } from '../demo/ports.mts';
+import { Editor } from './support/browser.mts';
+import { startService, type Service } from './support/service.mts';
+import { FOLDERS, OUTPUT, OWNER, TARBALL, VERSION } from './support/shared.mts';
+
+const USUAL_PORT = 4010;
+const GROUP = 'Wholesale';
+const NODES = { x: 500, y: 320, width: 600, height: 220 };
+
+let service: Service;
+let n8n: N8nProcess;
+let editor: Editor;
+beforeAll(async () => {
+	service = await startService({ clients: 250, port: (await isFree(USUAL_PORT)) ? USUAL_PORT : 0 });
+	const userFolder = join(FOLDERS, 'browser');
+	await placePackage(TARBALL, userFolder);
+	n8n = await startN8n(await obtainN8n(VERSION), { userFolder, log: join(OUTPUT, 'browser-n8n.log') });
+	await new N8nClient(n8n.url).enter(OWNER);
+	editor = await Editor.open(n8n.url);
+}, 240_000);
+
+afterAll(async () => {
+	await editor?.screenshot('end');
+	await editor?.close();
+	await n8n?.stop();
+});
+
+const expected = () =>
+	[...service.app.environment('sandbox').served()].filter(
+		({ client_type: type, group_name: group, request_status: status }) =>
+			type === 'company' && group === GROUP && ['Accepted', 'Completed'].includes(String(status)),
+	);
+
+/** Which of the two icons a part of the page shows, once it has been drawn. */
+async function shownIcon(part: string): Promise<string> {
+	const image = editor.part(part).locator('img[src*="clientOnboarding"]').first();
+	await image.waitFor();
+	const { source, width } = await image.evaluate(async (element: HTMLImageElement) => {
+		await element.decode();
+		return { source: element.src, width: element.naturalWidth };
+	});
+	expect(width).toBeGreaterThan(0);
+	return source.split('/').at(-1) as string;
+}
+
+describe('a user in the browser', () => {
+	it('logs in', async () => {
+		await editor.page.goto('/signin');
+		await editor.page.locator('input[autocomplete="email"]').fill(OWNER.email);
+		await editor.page.locator('input[type="password"]').fill(OWNER.password);
+		await editor.screenshot('login');
+		await editor.part('form-submit-button').click();
+		await editor.page.waitForURL(/\/(home|workflow)/);
+	});
+
+	it('finds the node by searching "client", with its icon, and adds it', async () => {
+		await editor.page.goto('/workflow/new');
+		await editor.part('canvas-plus-button').click();
+		await editor.part('node-creator-search-bar').fill('client');
+		const found = editor.part('node-creator-item-name').filter({ hasText: /^\s*Client Onboarding\s*$/ });
+		await found.waitFor();
+		expect(await shownIcon('item-iterator-item')).toBe('clientOnboarding.svg');
+		await editor.screenshot('node-panel', { name: 'node-panel', clip: { x: 560, y: 84, width: 720, height: 416 } });
+
+		await found.click();
+		await editor.page.getByText('List clients', { exact: true }).click();
+		await editor.field('operation').waitFor();
+		await editor.screenshot('node');
+	});
+
+	it('creates the credential in its dialog and reads why a wrong key does not work', async () => {
+		await editor.openNewCredential();
+		await editor.choose('environment', 'Sandbox');
+		await editor.field('sandboxBaseUrl').locator('input').fill(service.credential.sandboxBaseUrl);
+		await editor.field('apiKey').locator('input').fill('wrong-key');
+		await editor.part('credential-save-button').click();
+
+		const { dialog } = editor;
+		await dialog.getByText('More details').click();
+		await dialog.getByText(/The API key was not accepted by 127\.0\.0\.1:\d+/).waitFor();
+		await editor.screenshot('credential-refused');
+	});
+
+	it('corrects the key and sees the credential tested', async () => {
+		await editor.field('apiKey').locator('input').fill(service.credential.apiKey);
+		await editor.part('credential-save-button').click();
+		const { dialog } = editor;
+		const verdict = dialog.getByText('Connection tested successfully');
+		// Newer versions close the dialog when the test went well, and show the verdict when it is opened again.
+		await Promise.race([verdict.waitFor(), dialog.waitFor({ state: 'detached' })]);
+		if (!(await dialog.isVisible())) await editor.part('credential-edit-button').click();
+		await verdict.waitFor();
+		await editor.screenshot('credential-accepted', { name: 'credential', clip: { x: 193, y: 81, width: 894, height: 638 } });
+		await editor.closeDialog();
+	});
+
+	it('chooses filters from the dropdowns and turns on Return All', async () => {
+		await editor.field('returnAll').locator('.el-switch, [role="switch"]').first().click();
+		await editor.addFilter('Client Type');
+		await editor.choose('clientType', 'Company');
+		await editor.addFilter('Request Status');
+		await editor.choose('requestStatus', 'Accepted', 'Completed');
+		await editor.addFilter('Group');
+	});
+
+	it('opens the list of groups, narrows it by typing and chooses one', async () => {
+		await editor.part('rlc-input').click();
+		const other = editor.page.getByText(/^Retail \(\d+\)$/);
+		await other.waitFor();
+		await editor.part('rlc-search').fill(GROUP.slice(0, 5).toUpperCase());
+		await other.waitFor({ state: 'detached' });
+		await editor.screenshot('groups');
+		const inGroup = [...service.app.environment('sandbox').served()].filter((client) => client.group_name === GROUP);
+		await editor.page.getByText(`${GROUP} (${inGroup.length})`, { exact: true }).click();
+		await editor.screenshot('filters');
+	});
+
+	it('runs the node and sees the matching clients in the output panel', async () => {
+		await editor.part('node-execute-button').click();
+		const output = editor.part('output-panel');
+		await output.getByText(`${expected().length} items`).waitFor();
+		await editor.widenOutput();
+		for (const { client_name: name } of expected().slice(0, 3)) await output.getByText(String(name)).first().waitFor();
+		await editor.screenshot('output', { name: 'list-clients', clip: { x: 25, y: 25, width: 1230, height: 750 } });
+	});
+
+	it('sees the dark icon in the dark theme', async () => {
+		await editor.closeNode();
+		await editor.screenshot('canvas', { name: 'workflow', clip: NODES });
+		await editor.page.emulateMedia({ colorScheme: 'dark' });
+		expect(await shownIcon('canvas-default-node')).toBe('clientOnboarding.dark.svg');
+		await editor.screenshot('dark', { name: 'workflow-dark', clip: NODES });
+	});
+});

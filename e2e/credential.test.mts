@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Credential } from '../demo/n8n-client.mts';
+import { filesWith, startService, type Service } from './support/service.mts';
+import { sharedN8n } from './support/shared.mts';
+import { CREDENTIAL_TYPE, listNode, runNodes } from './support/workflow.mts';
+
+const shared = sharedN8n();
+const n8n = shared.client;
+const WRONG_KEY = `wrong-${randomUUID()}`;
+const GREEN = { status: 'OK', message: 'Connection successful!' };
+
+let service: Service;
+beforeAll(async () => {
+	service = await startService({ clients: 30 });
+});
+
+async function save(changes: Record<string, unknown> = {}): Promise<{ credential: Credential; data: Record<string, unknown> }> {
+	const data = { ...service.credential, ...changes };
+	return { credential: await n8n.createCredential(`Test ${randomUUID()}`, CREDENTIAL_TYPE, data), data };
+}
+
+/** Saves a credential with these changes and asks n8n for its verdict, as the dialog does. */
+async function verdictOn(changes: Record<string, unknown>) {
+	const { credential, data } = await save(changes);
+	return await n8n.testCredential(credential, data);
+}
+
+/** What the dialog holds when a saved credential is opened again: secrets are hidden. */
+async function reopen({ id }: Credential): Promise<Record<string, unknown>> {
+	const { data } = await n8n.request<{ data: Record<string, unknown> }>('GET', `/credentials/${id}?includeData=true`);
+	return data;
+}
+
+describe('the verdict a user reads after saving a credential', () => {
+	it('is green for the right key and address', async () => {
+		expect(await verdictOn({})).toMatchObject(GREEN);
+	});
+
+	it('is green for production over https', async () => {
+		const { apiKey } = service.environments.production;
+		expect(await verdictOn({ environment: 'production', apiKey })).toMatchObject(GREEN);
+	});
+
+	it('says that the key was not accepted, and where to get one, for a wrong key', async () => {
+		const before = service.exchanges();
+		expect(await verdictOn({ apiKey: WRONG_KEY })).toMatchObject({
+			status: 'Error',
+			message: expect.stringMatching(
+				/^The API key was not accepted by 127\.0\.0\.1:\d+\. Create one in the dashboard under Settings, API credentials; production and sandbox have separate keys$/,
+			),
+		});
+		expect(service.exchanges()).toBe(before + 1);
+	});
+
+	it('says that there is no such service, and names the field, for a wrong path', async () => {
+		expect(await verdictOn({ sandboxBaseUrl: `${service.credential.sandboxBaseUrl}/elsewhere` })).toMatchObject({
+			status: 'Error',
+			message: expect.stringMatching(
+				/^There is no client onboarding service at 127\.0\.0\.1:\d+.*status 404.* Check "Sandbox Base URL"$/,
+			),
+		});
+	});
+
+	it('says that the host cannot be found for a wrong host', async () => {
+		expect(await verdictOn({ sandboxBaseUrl: 'http://no-such-host.invalid' })).toMatchObject({
+			status: 'Error',
+			message: expect.stringMatching(/^Could not reach no-such-host\.invalid: /),
+		});
+	});
+
+	it('says that a web page came back where the address is some other server', async () => {
+		const other = await startService({ faults: ['html:endpoint=any'] });
+		expect(await verdictOn({ sandboxBaseUrl: other.environments.sandbox.url })).toMatchObject({
+			status: 'Error',
+			message: expect.stringMatching(
+				/^There is no client onboarding service at 127\.0\.0\.1:\d+.*it answered with a web page, status 200.* Check "Sandbox Base URL"$/,
+			),
+		});
+	});
+
+	it('says that nothing is listening where the server is down', async () => {
+		const gone = await startService();
+		await gone.close();
+		expect(await verdictOn({ sandboxBaseUrl: gone.environments.sandbox.url })).toMatchObject({
+			status: 'Error',
+			message: expect.stringMatching(/^Could not reach 127\.0\.0\.1:\d+: nothing is listening there$/),
+		});
+	});
+});
+
+describe('a credential that was good and is edited', () => {
+	it('stays green when it is opened again and nothing is changed', async () => {
+		const { credential } = await save();
+		await runNodes(n8n, listNode(credential));
+		expect(await n8n.testCredential(credential, await reopen(credential))).toMatchObject(GREEN);
+	});
+
+	it('turns red with a wrong key, although the old token would still work', async () => {
+		const { credential, data } = await save();
+		expect(await n8n.testCredential(credential, data)).toMatchObject(GREEN);
+		expect((await runNodes(n8n, listNode(credential))).status).toBe('success');
+
+		const edited = { ...(await reopen(credential)), apiKey: WRONG_KEY };
+		await n8n.updateCredential(credential, edited);
+		expect(await n8n.testCredential(credential, edited)).toMatchObject({
+			status: 'Error',
+			message: expect.stringMatching(/^The API key was not accepted/),
+		});
+		const run = await runNodes(n8n, listNode(credential));
+		expect(run.error?.message).toMatch(/^The API key was not accepted/);
+	});
+
+	it('never sends the old token to another environment', async () => {
+		const { credential } = await save();
+		await runNodes(n8n, listNode(credential));
+		const oldToken = service.listRequests().at(-1)?.bearer;
+		expect(oldToken).toMatch(/./);
+		const before = service.requests.length;
+
+		const { productionBaseUrl } = service.credential;
+		const { apiKey } = service.environments.production;
+		const switched = { ...(await reopen(credential)), environment: 'production', productionBaseUrl, apiKey };
+		await n8n.updateCredential(credential, switched);
+		const run = await runNodes(n8n, listNode(credential));
+
+		const later = service.requests.slice(before);
+		expect(run.error).toBeUndefined();
+		expect(run.items('Clients')).toHaveLength(30);
+		expect(later.every(({ environment }) => environment === 'production')).toBe(true);
+		expect(later.filter(({ bearer }) => bearer === oldToken)).toEqual([]);
+	});
+});
+
+it('leaves no key and no token in clear on disk, not even a wrong key', () => {
+	expect(service.secrets.size).toBeGreaterThan(2);
+	expect([...service.secrets, WRONG_KEY].flatMap((secret) => filesWith(secret, shared))).toEqual([]);
+});

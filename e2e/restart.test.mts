@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { N8nClient, type Credential } from '../demo/n8n-client.mts';
+import { obtainN8n } from '../demo/n8n-install.mts';
+import { startN8n } from '../demo/n8n-process.mts';
+import { placePackage } from '../demo/package.mts';
+import { filesWith, startService, type Service } from './support/service.mts';
+import { FOLDERS, OUTPUT, OWNER, TARBALL, VERSION } from './support/shared.mts';
+import { CREDENTIAL_TYPE, listNode, runNodes } from './support/workflow.mts';
+
+const written = { userFolder: join(FOLDERS, 'restarted'), log: join(OUTPUT, 'restarted-n8n.log') };
+const CREDENTIAL_NAME = 'Credential that outlives a restart';
+
+/** Runs List Clients in an n8n that is started and stopped for it. */
+async function listInNewProcess(provide: (n8n: N8nClient) => Promise<Credential>): Promise<number> {
+	const n8n = await startN8n(await obtainN8n(VERSION), {
+		...written,
+		settings: { N8N_LOG_LEVEL: 'debug' },
+	});
+	const client = new N8nClient(n8n.url);
+	await client.enter(OWNER);
+	const run = await runNodes(client, listNode(await provide(client)));
+	await n8n.stop();
+	return run.items('Clients').length;
+}
+
+describe('the access token', () => {
+	let service: Service;
+	beforeAll(async () => {
+		service = await startService({ clients: 40 });
+		await placePackage(TARBALL, written.userFolder);
+	});
+
+	it('survives a restart of n8n: no new exchange', async () => {
+		const create = async (n8n: N8nClient) =>
+			await n8n.createCredential(CREDENTIAL_NAME, CREDENTIAL_TYPE, service.credential);
+		const find = async (n8n: N8nClient) =>
+			(await n8n.credentials()).find(({ name }) => name === CREDENTIAL_NAME) as Credential;
+
+		expect(await listInNewProcess(create)).toBe(40);
+		expect(await listInNewProcess(find)).toBe(40);
+		expect(service.exchanges()).toBe(1);
+		expect(new Set(service.listRequests().map(({ bearer }) => bearer)).size).toBe(1);
+	}, 300_000);
+
+	it('stands nowhere in clear, nor does the API key: not in the database, not in a log', () => {
+		expect(filesWith(CREDENTIAL_NAME, written).join()).toContain('database.sqlite');
+		expect(filesWith('Editor is now accessible', written)).toEqual([written.log]);
+		expect(service.secrets.size).toBe(3);
+		const found = [...service.secrets].flatMap((secret) => filesWith(secret, written));
+		expect(found).toEqual([]);
+	});
+});

@@ -1,0 +1,112 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import { OUTPUT } from './shared.mts';
+
+type Clip = { x: number; y: number; width: number; height: number };
+
+const QUIET = [
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
+
+/** They come and go at the edge of the window. */
+const WITHOUT_MESSAGES = '.el-notification { visibility: hidden }';
+
+/** n8n's editor as a user sees it, in a window of 1280 by 800. */
+export class Editor {
+	#shots = 0;
+
+	private constructor(
+		private readonly browser: Browser,
+		readonly page: Page,
+	) {}
+
+	static async open(url: string): Promise<Editor> {
+		const browser = await chromium.launch({ executablePath: process.env.E2E_CHROMIUM, args: QUIET });
+		const page = await browser.newPage({ baseURL: url, viewport: { width: 1280, height: 800 }, colorScheme: 'light' });
+		page.setDefaultTimeout(20_000);
+		return new Editor(browser, page);
+	}
+
+	async close(): Promise<void> {
+		await this.browser.close();
+	}
+
+	/** What n8n's own tests know a part of the page by. */
+	part(name: string): Locator {
+		return this.page.locator(`[data-test-id="${name}"]`);
+	}
+
+	/** The field of a parameter, in the node or in the credential's dialog. */
+	field(name: string): Locator {
+		return this.part(`parameter-input-${name}`);
+	}
+
+	/** The credential's dialog. */
+	get dialog(): Locator {
+		return this.part('editCredential-modal');
+	}
+
+	/** Versions differ in what a node without a credential shows: a list to choose from, or a button. */
+	async openNewCredential(): Promise<void> {
+		const button = this.part('node-credentials-slot').getByRole('button', { name: /^Connect to/ });
+		const create = this.part('node-credentials-select-item-new');
+		await this.part('node-credentials-select').or(button).first().click();
+		await create.or(this.dialog).first().waitFor();
+		if (!(await this.dialog.isVisible())) await create.click();
+	}
+
+	async closeDialog(): Promise<void> {
+		await this.dialog.locator('.el-dialog__headerbtn').click();
+		await this.dialog.waitFor({ state: 'detached' });
+	}
+
+	async choose(name: string, ...options: string[]): Promise<void> {
+		await this.field(name).click();
+		for (const option of options) await this.option(option).click();
+		if (options.length > 1) await this.page.keyboard.press('Escape');
+	}
+
+	option(name: string): Locator {
+		return this.page.getByRole('option', { name, exact: true }).filter({ visible: true });
+	}
+
+	async addFilter(name: string): Promise<void> {
+		const { page } = this;
+		await page.getByText('Add Filter', { exact: true }).or(page.getByPlaceholder('Add Filter')).first().click();
+		await this.option(name).click();
+	}
+
+	async closeNode(): Promise<void> {
+		await this.part('ndv-close-button').or(this.part('back-to-canvas')).first().click();
+	}
+
+	/** Makes room for the output by moving the node's parameters to the left. */
+	async widenOutput(): Promise<void> {
+		const handle = await this.part('panel-drag-button').boundingBox();
+		if (!handle) throw new Error('There is nothing to move the panels by');
+		const [x, y] = [handle.x + handle.width / 2, handle.y + handle.height / 2];
+		await this.page.mouse.move(x, y);
+		await this.page.mouse.down();
+		await this.page.mouse.move(x - 130, y, { steps: 5 });
+		await this.page.mouse.up();
+	}
+
+	/** Of this step, into the run's folder; on request also a picture, or a part of it, for the documentation. */
+	async screenshot(step: string, picture?: { name: string; clip?: Clip }): Promise<void> {
+		await this.page.mouse.move(640, 795);
+		this.#shots += 1;
+		await this.page.screenshot({ path: join(OUTPUT, 'screenshots', `${this.#shots}-${step}.png`) });
+		const folder = process.env.E2E_SCREENSHOTS;
+		if (!folder || !picture) return;
+		mkdirSync(folder, { recursive: true });
+		const { name, clip } = picture;
+		await this.page.screenshot({ path: join(folder, `${name}.png`), clip, style: WITHOUT_MESSAGES });
+	}
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
+import type { RequestInfo } from '../../sandbox/endpoints.mts';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mts';
+import { sharedN8n } from './shared.mts';
+
+export interface Service extends Sandbox {
+	/** Every request so far, oldest first. */
+	requests: RequestInfo[];
+	exchanges(): number;
+	listRequests(): RequestInfo[];
+	/** Keys and tokens that were in use. */
+	secrets: Set<string>;
+	/** The data of a credential for the sandbox environment. */
+	credential: { environment: string; sandboxBaseUrl: string; productionBaseUrl: string; apiKey: string };
+}
+
+const running: Sandbox[] = [];
+afterAll(async () => {
+	await Promise.all(running.map((sandbox) => sandbox.close()));
+});
+
+/** The service in this process, with keys nobody else has; production speaks https. Ends with the test file. */
+export async function startService(options: SandboxOptions = {}): Promise<Service> {
+	const requests: RequestInfo[] = [];
+	const apiKey = `key-${randomUUID()}`;
+	const productionApiKey = `key-${randomUUID()}`;
+	const secrets = new Set([apiKey, productionApiKey]);
+	const sandbox = await startSandbox({
+		control: false,
+		tls: sharedN8n().certificate,
+		apiKey,
+		productionApiKey,
+		...options,
+		onRequest: (info) => {
+			requests.push(info);
+			if (info.bearer) secrets.add(info.bearer);
+		},
+	});
+	running.push(sandbox);
+	const { environments } = sandbox;
+	return {
+		...sandbox,
+		requests,
+		exchanges: () => requests.filter(({ endpoint }) => endpoint === 'token').length,
+		listRequests: () => requests.filter(({ endpoint }) => endpoint === 'list'),
+		secrets,
+		credential: {
+			environment: 'sandbox',
+			sandboxBaseUrl: environments.sandbox.url,
+			productionBaseUrl: environments.production.url,
+			apiKey,
+		},
+	};
+}
+
+/** Which of what one n8n wrote holds the text in clear: its log and the files of its folder. */
+export function filesWith(text: string, { userFolder, log }: { userFolder: string; log: string }): string[] {
+	const entries = readdirSync(userFolder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+	const files = [log, ...entries.map(({ parentPath, name }) => join(parentPath, name))];
+	return files.filter((file) => holds(file, text));
+}
+
+function holds(file: string, text: string): boolean {
+	try {
+		return readFileSync(file).includes(text);
+	} catch (error) {
+		// The database's journal comes and goes.
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT' && file.endsWith('-journal')) return false;
+		throw error;
+	}
+}
+

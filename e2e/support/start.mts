@@ -1,0 +1,33 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { N8nClient } from '../../demo/n8n-client.mts';
+import { obtainN8n } from '../../demo/n8n-install.mts';
+import { startN8n, type N8nProcess } from '../../demo/n8n-process.mts';
+import { placePackage } from '../../demo/package.mts';
+import { createSelfSigned } from '../../test/support/certificate.mts';
+import { FOLDERS, OUTPUT, OWNER, shareN8n, TARBALL, VERSION } from './shared.mts';
+
+declare global {
+	var sharedN8nProcess: N8nProcess;
+}
+
+export default async function start(): Promise<void> {
+	rmSync(OUTPUT, { recursive: true, force: true });
+	const userFolder = join(FOLDERS, 'shared');
+	const log = join(OUTPUT, 'shared-n8n.log');
+	mkdirSync(OUTPUT, { recursive: true });
+	mkdirSync(userFolder, { recursive: true });
+	await placePackage(TARBALL, userFolder);
+	const certificate = createSelfSigned();
+	const trusted = join(FOLDERS, 'trusted.pem');
+	writeFileSync(trusted, certificate.cert);
+
+	globalThis.sharedN8nProcess = await startN8n(await obtainN8n(VERSION), {
+		userFolder,
+		log,
+		settings: { NODE_EXTRA_CA_CERTS: trusted, N8N_LOG_LEVEL: 'debug' },
+	});
+	const client = new N8nClient(globalThis.sharedN8nProcess.url);
+	await client.enter(OWNER);
+	shareN8n({ url: client.url, session: client.session, userFolder, log, certificate });
+}

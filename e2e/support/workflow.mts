@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import type { Credential, N8nClient, Run, WorkflowNode } from '../../demo/n8n-client.mts';
+
+export const CREDENTIAL_TYPE = 'clientOnboardingApi';
+const TRIGGER: WorkflowNode = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
+
+/** A node of the package, List Clients with Return All unless told otherwise. */
+export function listNode(
+	credential: Credential,
+	parameters: Record<string, unknown> = {},
+	settings: Record<string, unknown> = {},
+): WorkflowNode {
+	return {
+		name: 'Clients',
+		type: 'n8n-nodes-client-onboarding.clientOnboarding',
+		typeVersion: 1,
+		parameters: { operation: 'list', returnAll: true, filters: {}, options: {}, ...parameters },
+		credentials: { [CREDENTIAL_TYPE]: { id: credential.id, name: credential.name } },
+		...settings,
+	};
+}
+
+/** Runs these nodes one after the other behind a manual trigger. */
+export async function runNodes(n8n: N8nClient, ...nodes: WorkflowNode[]): Promise<Run> {
+	const chain = [TRIGGER, ...nodes];
+	const connections = Object.fromEntries(
+		nodes.map(({ name }, index) => [chain[index].name, { main: [[{ node: name, type: 'main', index: 0 }]] }]),
+	);
+	const workflow = await n8n.createWorkflow({
+		name: `Test ${randomUUID()}`,
+		nodes: chain.map((node, index) => ({ id: randomUUID(), position: [220 * index, 0], ...node })),
+		connections,
+		settings: { executionOrder: 'v1' },
+	});
+	return await n8n.run(workflow, TRIGGER.name);
+}
