@@ -60,6 +60,9 @@ export interface RunResult {
 export class Engine {
 	readonly credentials = new CredentialStore();
 
+	/** Whether the user has chosen a credential in the node. */
+	isCredentialChosen = true;
+
 	constructor(credential: ICredentialDataDecryptedObject) {
 		this.credentials.save(CREDENTIAL.id, credential);
 	}
@@ -76,6 +79,7 @@ export class Engine {
 
 	async searchGroups(filter?: string, paginationToken?: string): Promise<INodeListSearchResult> {
 		const node = makeNode({});
+		if (!this.isCredentialChosen) delete node.credentials;
 		const workflow = makeWorkflow(node, new ClientOnboarding());
 		const context = new LoadOptionsContext(workflow, node, this.additionalData(), '');
 		return await new ClientOnboarding().methods.listSearch.searchGroups.call(context, filter, paginationToken);

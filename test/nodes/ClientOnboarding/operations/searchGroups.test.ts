@@ -51,6 +51,13 @@ describe('The list of groups', () => {
 		expect((await service.engine.searchGroups()).results).toEqual([{ name: 'Kept (1)', value: 'Kept' }]);
 	});
 
+	it('says in one line when no credential is chosen', async () => {
+		const service = await startService();
+		service.engine.isCredentialChosen = false;
+		await expect(service.engine.searchGroups()).rejects.toThrow(/^[^\n]*credential[^\n]*$/i);
+		expect(service.requests).toEqual([]);
+	});
+
 	it('says in one line when the key is not accepted', async () => {
 		const service = await startService();
 		service.engine.edit({ apiKey: 'wrong' });
