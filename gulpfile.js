@@ -1,5 +1,6 @@
 const { execFile } = require('node:child_process');
-const { rm } = require('node:fs/promises');
+const { readdir, readFile, rm, writeFile } = require('node:fs/promises');
+const { join } = require('node:path');
 const { dest, parallel, series, src } = require('gulp');
 
 const clean = () => rm('dist', { recursive: true, force: true });
@@ -10,10 +11,22 @@ const compile = (done) =>
 		done(error && new Error('The TypeScript compiler found mistakes, see above'));
 	});
 
+// The compiler indents with four spaces, which would be a tenth of the package.
+const indentWithTabs = async () => {
+	const names = await readdir('dist', { recursive: true });
+	const scripts = names.filter((name) => name.endsWith('.js')).map((name) => join('dist', name));
+	await Promise.all(
+		scripts.map(async (file) => {
+			const text = await readFile(file, 'utf8');
+			await writeFile(file, text.replace(/^(?: {4})+/gm, (indent) => '\t'.repeat(indent.length / 4)));
+		}),
+	);
+};
+
 const copyIcons = () => src('icons/*.svg').pipe(dest('dist/icons'));
 
 // The codex files place the nodes in n8n's node panel.
 const copyCodex = () => src('nodes/**/*.node.json').pipe(dest('dist/nodes'));
 
-exports.build = series(clean, parallel(compile, copyIcons, copyCodex));
+exports.build = series(clean, parallel(series(compile, indentWithTabs), copyIcons, copyCodex));
 exports.default = exports.build;

@@ -2,4 +2,5 @@
 module.exports = {
 	...require('./dist/credentials/ClientOnboardingApi.credentials.js'),
 	...require('./dist/nodes/ClientOnboarding/ClientOnboarding.node.js'),
+	...require('./dist/nodes/ClientOnboarding/ClientOnboardingTrigger.node.js'),
 };

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheFolder } from './cache.mts';
 import { Failure } from './failure.mjs';
 import { takeLock } from './lock.mjs';
+import { PACKAGE_NAME } from './package.mts';
 import type { N8nClient, Owner, Workflow, WorkflowDraft } from './n8n-client.mts';
 
 const CREDENTIAL_TYPE = 'clientOnboardingApi';
 const CREDENTIAL_NAME = 'Sandbox';
-const EXAMPLE = 'examples/list-clients.json';
+const EXAMPLES = 'examples';
 
 export interface DemoFolder {
 	/** n8n's user folder. */
@@ -48,13 +49,21 @@ export async function provideCredential(n8n: N8nClient, service: { url: string; 
 		: await n8n.createCredential(CREDENTIAL_NAME, CREDENTIAL_TYPE, data);
 }
 
-/** The example workflow with this credential filled in, or the one an earlier start made. */
-export async function provideWorkflow(n8n: N8nClient, { id, name }: { id: string; name: string }): Promise<Workflow> {
-	const draft = JSON.parse(readFileSync(EXAMPLE, 'utf8')) as WorkflowDraft;
-	const known = (await n8n.workflows()).find((workflow) => workflow.name === draft.name && !workflow.isArchived);
-	if (known) return await n8n.workflow(known.id);
+/** The example workflows, by file name, with this credential filled in; those that an earlier start made are left as they are. */
+export async function provideWorkflows(n8n: N8nClient, credential: { id: string; name: string }): Promise<Record<string, Workflow>> {
+	const known = await n8n.workflows();
+	const workflows: Record<string, Workflow> = {};
+	for (const file of readdirSync(EXAMPLES)) {
+		const draft = JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8')) as WorkflowDraft;
+		const made = known.find((workflow) => workflow.name === draft.name && !workflow.isArchived);
+		workflows[file] = made ? await n8n.workflow(made.id) : await n8n.createWorkflow(withCredential(draft, credential));
+	}
+	return workflows;
+}
+
+export function withCredential(draft: WorkflowDraft, { id, name }: { id: string; name: string }): WorkflowDraft {
 	const nodes = draft.nodes.map((node) =>
-		node.type.endsWith('.clientOnboarding') ? { ...node, credentials: { [CREDENTIAL_TYPE]: { id, name } } } : node,
+		node.type.startsWith(`${PACKAGE_NAME}.`) ? { ...node, credentials: { [CREDENTIAL_TYPE]: { id, name } } } : node,
 	);
-	return await n8n.createWorkflow({ ...draft, nodes });
+	return { ...draft, nodes };
 }

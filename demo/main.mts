@@ -1,5 +1,5 @@
 import { startSandbox, type Sandbox } from '../sandbox/server.mts';
-import { openDemoFolder, provideCredential, provideWorkflow, type DemoFolder } from './demo-data.mts';
+import { openDemoFolder, provideCredential, provideWorkflows, type DemoFolder } from './demo-data.mts';
 import { Failure, report } from './failure.mjs';
 import type { Flags } from './flags.mjs';
 import { atEnd, end, endOnSignals, isEnding } from './lifetime.mjs';
@@ -77,7 +77,7 @@ async function listClients({ url }: N8nProcess, sandbox: Sandbox, { owner }: Dem
 			throw new Failure(`The demo's login does not work any more (${error.message}). "npm start -- --fresh" begins anew.`);
 		});
 		const credential = await provideCredential(n8n, sandbox.environments.sandbox);
-		const workflow = await provideWorkflow(n8n, credential);
+		const { 'list-clients.json': workflow } = await provideWorkflows(n8n, credential);
 		const trigger = workflow.nodes.find(({ type }) => type.endsWith('.manualTrigger'));
 		return { workflow, run: await n8n.run(workflow, trigger?.name ?? '') };
 	});

@@ -32,6 +32,8 @@ export interface WorkflowDraft {
 
 export interface Workflow extends WorkflowDraft {
 	id: string;
+	/** What n8n 2.x publishes; 1.x has it too, but activates the workflow as it is. */
+	versionId: string;
 	isArchived?: boolean;
 }
 
@@ -75,8 +77,7 @@ export class N8nClient {
 
 	/** Logs in; makes the owner's account first where there is none yet. */
 	async enter({ email, password }: Owner): Promise<void> {
-		const settings = await this.request<{ userManagement: { showSetupOnFirstLoad: boolean } }>('GET', '/settings');
-		if (settings.userManagement.showSetupOnFirstLoad) {
+		if ((await this.settings()).userManagement.showSetupOnFirstLoad) {
 			await this.request('POST', '/owner/setup', { email, password, firstName: 'Demo', lastName: 'Owner' });
 		}
 		await this.request('POST', '/login', { emailOrLdapLoginId: email, password });
@@ -111,12 +112,51 @@ export class N8nClient {
 		return await this.request('POST', '/workflows', { ...draft, active: false });
 	}
 
+	/** Saves the workflow with these nodes. One that is active goes on as it was until it is activated again. */
+	async updateWorkflow(id: string, nodes: WorkflowNode[]): Promise<Workflow> {
+		const { name, connections, settings, versionId } = await this.workflow(id);
+		return await this.request('PATCH', `/workflows/${id}`, { name, nodes, connections, settings, versionId });
+	}
+
+	/** Makes the workflow run by its triggers, as it is saved now. */
+	async activate(id: string): Promise<void> {
+		const { versionId } = await this.workflow(id);
+		await this.switch(id, 'activate', { versionId });
+	}
+
+	async deactivate(id: string): Promise<void> {
+		await this.switch(id, 'deactivate', {});
+	}
+
+	/** n8n 1.x has a field where 2.x has an action. */
+	private async switch(id: string, action: 'activate' | 'deactivate', body: Json): Promise<void> {
+		const isOld = (await this.settings()).versionCli.startsWith('1.');
+		if (!isOld) await this.request('POST', `/workflows/${id}/${action}`, body);
+		else await this.request('PATCH', `/workflows/${id}`, { active: action === 'activate', ...body });
+	}
+
+	private async settings(): Promise<{ versionCli: string; userManagement: { showSetupOnFirstLoad: boolean } }> {
+		return await this.request('GET', '/settings');
+	}
+
+	/** Everything the workflow has run so far, oldest first. */
+	async runs(workflowId: string): Promise<Run[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const { results } = await this.request<{ results: Array<{ id: string }> }>('GET', `/executions?limit=100&filter=${filter}`);
+		const ids = results.map(({ id }) => Number(id)).sort((a, b) => a - b);
+		return await Promise.all(ids.map(async (id) => await this.finishedRun(String(id))));
+	}
+
 	/** Runs a workflow as the editor's button does, and waits for its end. */
 	async run(workflow: Workflow, trigger: string): Promise<Run> {
 		const { executionId } = await this.request<{ executionId: string }>('POST', `/workflows/${workflow.id}/run`, {
 			workflowData: workflow,
 			triggerToStartFrom: { name: trigger },
 		});
+		return await this.finishedRun(executionId);
+	}
+
+	private async finishedRun(executionId: string): Promise<Run> {
 		const deadline = Date.now() + RUN_WITHIN_MS;
 		for (;;) {
 			const { status, data } = await this.request<{ status: string; data: string }>('GET', `/executions/${executionId}`);

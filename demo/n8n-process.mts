@@ -40,6 +40,8 @@ export interface N8nOptions {
 
 export interface N8nProcess {
 	url: string;
+	/** Also the id of its process group. */
+	pid: number;
 	/** Resolves when it has ended, asked to or not. */
 	ended: Promise<unknown>;
 	stop(): Promise<void>;
@@ -49,7 +51,7 @@ export interface N8nProcess {
 export async function startN8n(install: N8nInstall, { userFolder, log, port, settings }: N8nOptions): Promise<N8nProcess> {
 	const editorPort = port ?? (await findFreePort());
 	const inherited = INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
-	const { finished, stop } = startCommand([install.node, install.script, 'start'], {
+	const { pid, finished, stop } = startCommand([install.node, install.script, 'start'], {
 		log,
 		env: {
 			...Object.fromEntries(inherited),
@@ -74,7 +76,7 @@ export async function startN8n(install: N8nInstall, { userFolder, log, port, set
 		}
 		await sleep(ASK_EVERY_MS);
 	}
-	return { url, ended: finished, stop };
+	return { url, pid, ended: finished, stop };
 }
 
 /** The health endpoint answers before the interface does. */

@@ -4,10 +4,13 @@ module.exports = {
 	rootDir: path.resolve(__dirname, '..'),
 	testEnvironment: 'node',
 	testMatch: ['<rootDir>/e2e/*.test.mts'],
+	// n8n 1.x has no durable cursors.
+	testPathIgnorePatterns: process.env.N8N_VERSION?.startsWith('1.') ? ['trigger-durable'] : [],
 	globalSetup: '<rootDir>/e2e/support/start.js',
 	globalTeardown: '<rootDir>/e2e/support/stop.js',
 	testTimeout: 120_000,
-	maxWorkers: 2,
+	// The tests of triggers mostly wait for the next minute.
+	maxWorkers: 3,
 	moduleFileExtensions: ['mts', 'mjs', 'ts', 'js', 'json', 'node'],
 	transform: {
 		'^.+\\.(mts|mjs|ts)$': [

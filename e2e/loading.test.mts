@@ -38,11 +38,13 @@ describe('the packed package in n8n', () => {
 		expect(readdirSync(join(folder, 'dist')).sort()).toEqual(['credentials', 'icons', 'nodes']);
 	});
 
-	it('offers the node, and its twin for AI agents, under their real names with both icons', async () => {
+	it('offers the node, its twin for AI agents and the trigger, under their real names with both icons', async () => {
 		const types = (await readTypes('nodes')).filter(({ name }) => name.startsWith(`${PACKAGE_NAME}.`));
-		expect(types.map(({ name }) => name)).toEqual(
-			expect.arrayContaining([`${PACKAGE_NAME}.clientOnboarding`, `${PACKAGE_NAME}.clientOnboardingTool`]),
-		);
+		expect(types.map(({ name }) => name.replace(`${PACKAGE_NAME}.`, '')).sort()).toEqual([
+			'clientOnboarding',
+			'clientOnboardingTool',
+			'clientOnboardingTrigger',
+		]);
 		for (const type of types) {
 			expect(type.credentials).toEqual([expect.objectContaining({ name: 'clientOnboardingApi' })]);
 			await expectIcons(type);

@@ -28,11 +28,14 @@ const SERVICE = `${NODE}/service`;
 /** Which of our files each part may import. One request flows one way. */
 const DIRECTIONS: Array<{ from: RegExp; to: RegExp }> = [
 	{ from: /^credentials\//, to: /^credentials\// },
-	{ from: new RegExp(`^${NODE}/[^/]+\\.node\\.ts$`), to: new RegExp(`^${NODE}/operations/`) },
+	{ from: new RegExp(`^${NODE}/ClientOnboarding\\.node\\.ts$`), to: new RegExp(`^${NODE}/operations/`) },
+	{ from: new RegExp(`^${NODE}/ClientOnboardingTrigger\\.node\\.ts$`), to: new RegExp(`^${NODE}/(operations/searchGroups|trigger/(fields|poll))$`) },
+	{ from: new RegExp(`^${NODE}/trigger/(poll|watch|look|fields)\\.ts$`), to: new RegExp(`^${NODE}/(changes|operations/(fields|input)|trigger/(look|marks|memory|state|watch)|service/(client|filters|newest|reading|request))$`) },
+	{ from: new RegExp(`^${NODE}/(changes|trigger/(marks|memory|state))\\.ts$`), to: new RegExp(`^${NODE}/(trigger/(marks|state)|service/(client|newest))$`) },
 	{ from: new RegExp(`^${NODE}/operations/`), to: new RegExp(`^${NODE}/(operations/(clientReader|fields|input)|service/(client|counting|filters|reading|request|tally))$`) },
 	{ from: new RegExp(`^${SERVICE}/reading\\.ts$`), to: new RegExp(`^${SERVICE}/(filters|pages|request|snapshot)$`) },
 	{ from: new RegExp(`^${SERVICE}/counting\\.ts$`), to: new RegExp(`^${SERVICE}/(client|filters|pages|request|tally)$`) },
-	{ from: new RegExp(`^${SERVICE}/snapshot\\.ts$`), to: new RegExp(`^${SERVICE}/(client|pages|request)$`) },
+	{ from: new RegExp(`^${SERVICE}/(newest|snapshot)\\.ts$`), to: new RegExp(`^${SERVICE}/(client|pages|request)$`) },
 	{ from: new RegExp(`^${SERVICE}/pages\\.ts$`), to: new RegExp(`^${SERVICE}/(client|request|response)$`) },
 	{ from: new RegExp(`^${SERVICE}/request\\.ts$`), to: new RegExp(`^(${SERVICE}/(explanation|response|waiting)|credentials/(address|answer|exchange|transport))$`) },
 	{ from: new RegExp(`^${SERVICE}/response\\.ts$`), to: new RegExp(`^(${SERVICE}/client|credentials/answer)$`) },
@@ -66,7 +69,7 @@ describe('The packed package', () => {
 
 	it('holds what is built of nodes, credentials and icons, and nothing else', () => {
 		const compiled = [...sourcesIn('nodes'), ...sourcesIn('credentials')].map((file) => `dist/${file.replace(/\.ts$/, '.js')}`);
-		const copied = ['dist/icons/clientOnboarding.svg', 'dist/icons/clientOnboarding.dark.svg', `dist/${NODE}/ClientOnboarding.node.json`];
+		const copied = ['dist/icons/clientOnboarding.svg', 'dist/icons/clientOnboarding.dark.svg', `dist/${NODE}/ClientOnboarding.node.json`, `dist/${NODE}/ClientOnboardingTrigger.node.json`];
 		expect(paths).toEqual(['LICENSE', 'README.md', 'package.json', ...compiled, ...copied].sort());
 	});
 

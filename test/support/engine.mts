@@ -103,7 +103,7 @@ export class Engine {
 	private async execute(type: INodeType, options: RunOptions): Promise<RunResult> {
 		const node = makeNode({ operation: 'list', ...options.parameters }, options.continueOnFail);
 		if (options.isTool) node.type += 'Tool';
-		const workflow = makeWorkflow(node, type, options.timezone);
+		const workflow = makeWorkflow(node, type, { timezone: options.timezone });
 		const additionalData = this.additionalData();
 		additionalData.hooks = new ExecutionLifecycleHooks('trigger', '1', {
 			id: 'workflow-1',
@@ -133,7 +133,8 @@ export class Engine {
 		};
 	}
 
-	private additionalData(): IWorkflowExecuteAdditionalData {
+	/** What n8n hands to everything that runs. */
+	additionalData(): IWorkflowExecuteAdditionalData {
 		const base = 'http://127.0.0.1';
 		return {
 			credentialsHelper: this.credentials,
@@ -152,7 +153,7 @@ export class Engine {
 	}
 }
 
-function makeNode(parameters: INodeParameters, continueOnFail = false): INode {
+export function makeNode(parameters: INodeParameters, continueOnFail = false): INode {
 	return {
 		id: 'node-1',
 		name: 'Client Onboarding',
@@ -165,11 +166,11 @@ function makeNode(parameters: INodeParameters, continueOnFail = false): INode {
 	};
 }
 
-function makeWorkflow(node: INode, type: INodeType, timezone = 'UTC'): Workflow {
+export function makeWorkflow(node: INode, type: INodeType, { id = 'workflow-1', timezone = 'UTC', staticData = {} } = {}): Workflow {
 	const nodeTypes: INodeTypes = {
 		getByName: () => type,
 		getByNameAndVersion: (_name, version) => NodeHelpers.getVersionedNodeType(type, version),
 		getKnownTypes: () => ({}),
 	};
-	return new Workflow({ id: 'workflow-1', nodes: [node], connections: {}, active: false, nodeTypes, settings: { timezone } });
+	return new Workflow({ id, nodes: [node], connections: {}, active: false, nodeTypes, settings: { timezone }, staticData });
 }

@@ -8,7 +8,8 @@ import type { AskForPage } from '../service/request';
 import { openService } from '../service/request';
 import type { Tally } from '../service/tally';
 import { tallyClients } from '../service/tally';
-import { parseChoice, parseNumber } from './input';
+import type { ReadingOptions } from './input';
+import { parseReadingOptions } from './input';
 
 /** What operations read with: the parameters they share, and the service behind them. */
 export class ClientReader {
@@ -16,11 +17,7 @@ export class ClientReader {
 
 	readonly filters: Filters;
 
-	private readonly timeoutMs: number;
-
-	private readonly pageSize?: number;
-
-	private readonly parallelRequests: number;
+	private readonly reading: ReadingOptions;
 
 	/** Throws where a parameter cannot be meant; nothing has been asked of the service then. */
 	constructor(
@@ -28,13 +25,10 @@ export class ClientReader {
 		private readonly itemIndex: number,
 	) {
 		this.options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
-		const { pageSize, parallelRequests = 5, textMatch = 'whole', timeout = 30 } = this.options;
-		this.pageSize = pageSize === undefined ? undefined : parseNumber(pageSize, 'Page Size', { min: 1 });
-		this.parallelRequests = parseNumber(parallelRequests, 'Parallel Requests', { min: 1, max: 20 });
-		this.timeoutMs = 1000 * parseNumber(timeout, 'Timeout', { min: 1, max: 300, isWhole: false });
+		this.reading = parseReadingOptions(this.options);
 		this.filters = parseFilters(
 			context.getNodeParameter('filters', itemIndex, {}) as IDataObject,
-			parseChoice(textMatch, 'Text Filters Match', ['whole', 'part']),
+			this.reading.textMatch,
 			context.getTimezone(),
 		);
 	}
@@ -46,16 +40,16 @@ export class ClientReader {
 
 	async count(): Promise<Tally> {
 		const ask = await this.open();
-		const tally = await countByTotals(ask, this.filters, this.parallelRequests);
+		const tally = await countByTotals(ask, this.filters, this.reading.parallelRequests);
 		return tally ?? tallyClients(await this.readFrom(ask, Infinity, this.filters));
 	}
 
 	private async open(): Promise<AskForPage> {
-		return await openService(this.context, { itemIndex: this.itemIndex, timeoutMs: this.timeoutMs });
+		return await openService(this.context, { itemIndex: this.itemIndex, timeoutMs: this.reading.timeoutMs });
 	}
 
 	private async readFrom(ask: AskForPage, limit: number, filters: Filters): Promise<Client[]> {
-		const { pageSize, parallelRequests } = this;
+		const { pageSize, parallelRequests } = this.reading;
 		const { clients, doubt } = await readClients(ask, filters, { limit, pageSize, parallelRequests });
 		if (doubt) this.context.addExecutionHints({ message: doubt, type: 'warning', location: 'outputPane' });
 		return clients;

@@ -1,11 +1,12 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-export function filtersField(operation: string): INodeProperties {
+/** Without an operation, for a node that has none. */
+export function filtersField(operation?: string): INodeProperties {
 	return {
 		displayName: 'Filters',
 		name: 'filters',
 		type: 'collection',
-		displayOptions: { show: { operation: [operation] } },
+		...shownFor(operation),
 		placeholder: 'Add Filter',
 		default: {},
 		description: 'Only clients that match every filter count',
@@ -13,17 +14,29 @@ export function filtersField(operation: string): INodeProperties {
 	};
 }
 
-export function optionsField(operation: string, options: INodeProperties[]): INodeProperties {
+export function optionsField(operation: string | undefined, options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
-		displayOptions: { show: { operation: [operation] } },
+		...shownFor(operation),
 		placeholder: 'Add Option',
 		default: {},
 		options,
 	};
 }
+
+function shownFor(operation?: string): Pick<INodeProperties, 'displayOptions'> {
+	return operation === undefined ? {} : { displayOptions: { show: { operation: [operation] } } };
+}
+
+export const statusOptions: INodePropertyOptions[] = [
+	{ name: 'Accepted', value: 'accepted' },
+	{ name: 'Completed', value: 'completed' },
+	{ name: 'Declined', value: 'declined' },
+	{ name: 'Pending', value: 'pending' },
+	{ name: 'Requested', value: 'requested' },
+];
 
 const filters: INodeProperties[] = [
 	{
@@ -85,13 +98,7 @@ const filters: INodeProperties[] = [
 		displayName: 'Request Status',
 		name: 'requestStatus',
 		type: 'multiOptions',
-		options: [
-			{ name: 'Accepted', value: 'accepted' },
-			{ name: 'Completed', value: 'completed' },
-			{ name: 'Declined', value: 'declined' },
-			{ name: 'Pending', value: 'pending' },
-			{ name: 'Requested', value: 'requested' },
-		],
+		options: statusOptions,
 		default: [],
 		description: 'How far the request of the client is. Choose one or more.',
 	},

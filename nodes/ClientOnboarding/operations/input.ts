@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { TextMatch } from '../service/filters';
 
 /** A number the user or an expression gave, or an error that names the field. */
 export function parseNumber(
@@ -12,6 +13,23 @@ export function parseNumber(
 	const kind = isWhole ? 'a whole number' : 'a number';
 	const range = max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
 	throw new Error(`"${field}" has to be ${kind} ${range}, not ${JSON.stringify(value) ?? 'empty'}`);
+}
+
+export interface ReadingOptions {
+	pageSize?: number;
+	parallelRequests: number;
+	textMatch: TextMatch;
+	timeoutMs: number;
+}
+
+/** The options that say how the list is read; throws an error that names the option where a value cannot be meant. */
+export function parseReadingOptions({ pageSize, parallelRequests = 5, textMatch = 'whole', timeout = 30 }: IDataObject): ReadingOptions {
+	return {
+		pageSize: pageSize === undefined ? undefined : parseNumber(pageSize, 'Page Size', { min: 1 }),
+		parallelRequests: parseNumber(parallelRequests, 'Parallel Requests', { min: 1, max: 20 }),
+		textMatch: parseChoice(textMatch, 'Text Filters Match', ['whole', 'part']),
+		timeoutMs: 1000 * parseNumber(timeout, 'Timeout', { min: 1, max: 300, isWhole: false }),
+	};
 }
 
 /** One of the choices, or an error that names the field. */

@@ -1,5 +1,5 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { parseFilters } from '../service/filters';
+import { NO_FILTERS } from '../service/filters';
 import { readClients } from '../service/reading';
 import { openService } from '../service/request';
 
@@ -12,8 +12,7 @@ export async function searchGroups(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const ask = await openService(this, { itemIndex: 0, timeoutMs: 30_000 });
-	const everyone = parseFilters({}, 'whole', 'UTC');
-	const { clients } = await readClients(ask, everyone, { limit: Infinity, parallelRequests: 5 });
+	const { clients } = await readClients(ask, NO_FILTERS, { limit: Infinity, parallelRequests: 5 });
 
 	// The filter goes by name, so two groups of one name are one choice.
 	const sizes = new Map<string, number>();

@@ -1,9 +1,12 @@
+import type { Failure } from 'n8n-workflow';
 import type { Outcome } from './response';
 
 export interface Explanation {
 	message: string;
 	description?: string;
 	httpCode?: string;
+	/** Tells n8n when to poll again. */
+	failure: Failure;
 }
 
 /** What a user reads when no page came: what happened, then how to get unstuck. */
@@ -17,6 +20,7 @@ export function explain(
 				message: `${host} refused a new access token`,
 				description: 'Check in the dashboard, under Settings, API credentials, that the API key may list clients.',
 				httpCode: String(outcome.status),
+				failure: { cause: 'credential-invalid' },
 			};
 		case 'busy':
 		case 'tooSlow':
@@ -25,20 +29,26 @@ export function explain(
 				description:
 					'Try again later, or turn on "Retry On Fail" in the settings of the node. For slow answers, raise the option "Timeout" or lower "Page Size".',
 				httpCode: 'status' in outcome && outcome.status ? String(outcome.status) : undefined,
+				failure: {
+					cause: 'status' in outcome && outcome.status === 429 ? 'rate-limited' : 'temporarily-unavailable',
+					retryAfterMs: 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined,
+				},
 			};
 		case 'refused':
 			return {
 				message: `${host} did not accept the request: ${outcome.message || `status ${outcome.status}`}`,
 				description: 'Check the filters and options of the node.',
 				httpCode: String(outcome.status),
+				failure: { cause: 'configuration-invalid' },
 			};
 		case 'notThisService':
 			return {
 				message: `There is no client onboarding service at ${host}: ${outcome.what}`,
 				description: `Check "${addressField}" in the credential.`,
 				httpCode: String(outcome.status),
+				failure: { cause: 'configuration-invalid' },
 			};
 		case 'credentialRefused':
-			return { message: outcome.reason };
+			return { message: outcome.reason, failure: { cause: 'credential-invalid' } };
 	}
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from './client';
-import { CLIENT_TYPES, REQUEST_STATUSES } from './client';
+import { CLIENT_TYPES, createdMs, folded, REQUEST_STATUSES } from './client';
 import { toTimeMs } from './time';
 
 /** How the two text filters match: the whole value or a part of it, never minding upper and lower case. */
@@ -18,7 +18,9 @@ export interface Filters {
 }
 
 /** What a user or an AI agent puts where no filter is meant. */
-const NO_FILTER = ['', 'all', 'any', 'none'];
+const MEANS_NOTHING = ['', 'all', 'any', 'none'];
+
+export const NO_FILTERS: Filters = { requestStatuses: [], textMatch: 'whole' };
 
 /** Reads the filters as n8n hands them over; throws an error that names the field where a value cannot be meant. */
 export function parseFilters(raw: IDataObject, textMatch: TextMatch, timeZone: string): Filters {
@@ -74,15 +76,6 @@ function textCheck(field: string, wanted: string, textMatch: TextMatch): (client
 		: (client) => folded(client[field]).includes(text);
 }
 
-/** NaN, which no comparison holds for, where the record has no usable date. */
-function createdMs(client: Client): number {
-	return Date.parse(String(client.created_at));
-}
-
-function folded(value: unknown): string {
-	return String(value ?? '').trim().toLowerCase();
-}
-
 function parseText(value: unknown): string | undefined {
 	const text = String(value ?? '').trim();
 	return text === '' ? undefined : text;
@@ -97,9 +90,10 @@ function parseTime(value: unknown, field: string, timeZone: string): number | un
 	return timeMs;
 }
 
-function parseChoices(value: unknown, field: string, choices: string[]): string[] {
+/** Some of the choices, given as a list or as text with commas, or an error that names the field. */
+export function parseChoices(value: unknown, field: string, choices: string[]): string[] {
 	const texts = (Array.isArray(value) ? value : String(value ?? '').split(',')).map(folded);
-	const chosen = texts.filter((text) => !NO_FILTER.includes(text));
+	const chosen = texts.filter((text) => !MEANS_NOTHING.includes(text));
 	const unknown = chosen.find((text) => !choices.includes(text));
 	if (unknown !== undefined) {
 		throw new Error(`"${field}" has no choice "${unknown}". Use one of: ${choices.join(', ')}`);

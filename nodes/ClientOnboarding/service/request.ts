@@ -35,10 +35,17 @@ export interface AskOptions {
 
 export type AskForPage = (query: IDataObject, options: AskOptions) => Promise<PageAnswer>;
 
+export interface ServiceOptions {
+	itemIndex: number;
+	timeoutMs: number;
+	/** Nothing is asked any more when it has passed. */
+	deadline?: AbortSignal;
+}
+
 /** Opens the list endpoint for one input item: the returned function asks for one page, whatever it takes. */
 export async function openService(
 	context: Context,
-	{ itemIndex, timeoutMs }: { itemIndex: number; timeoutMs: number },
+	{ itemIndex, timeoutMs, deadline }: ServiceOptions,
 ): Promise<AskForPage> {
 	const readCredentials = async () =>
 		await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL, itemIndex);
@@ -49,7 +56,7 @@ export async function openService(
 	const cancelled = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
 	return async (query, { isHasty, stop }) => {
-		const stopped = AbortSignal.any([cancelled, stop].filter((signal) => signal !== undefined));
+		const stopped = AbortSignal.any([cancelled, deadline, stop].filter((signal) => signal !== undefined));
 		let wasThrottled = false;
 		for (let tries = 1; ; tries++) {
 			const outcome = await sendRenewingToken(query, stopped);
@@ -148,12 +155,19 @@ export async function openService(
 	}
 }
 
+/** Tells whose clients are listed: another environment, address or API key has another name. */
+export async function nameService(context: Context): Promise<string> {
+	const credentials = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
+	hostOf(credentials, context, 0);
+	return fingerprint(credentials).slice(0, 16);
+}
+
 /** Throws where address or API key cannot work. */
 function hostOf(credentials: ICredentialDataDecryptedObject, context: Context, itemIndex: number): string {
 	try {
 		fingerprint(credentials);
 		return new URL(serviceAddress(credentials)).host;
 	} catch (error) {
-		throw new NodeOperationError(context.getNode(), error as Error, { itemIndex });
+		throw new NodeOperationError(context.getNode(), error as Error, { itemIndex, failure: { cause: 'credential-invalid' } });
 	}
 }

@@ -25,6 +25,8 @@ export interface Reading {
 	clients: Client[];
 	/** Why the list may be incomplete, in words for the user. */
 	doubt?: string;
+	/** Not only the total is in doubt: the readings did not agree with each other. */
+	isMoving?: boolean;
 }
 
 /** Reads a list until it has `limit` matching clients or all of them: each client once, none missing. */
@@ -56,7 +58,10 @@ export async function readSnapshot(
 		}
 		if (round.addsUp(found.size)) return result();
 		const isStuck = round.isComplete && count > 1 && found.size === foundBefore;
-		if (isStuck || count === MAX_ROUNDS) return result(round.doubt(found.size));
+		if (isStuck || count === MAX_ROUNDS) {
+			const isMoving = !isStuck || round.isMoving;
+			return { ...result(), doubt: doubtAbout(round.total, found.size, isMoving), isMoving };
+		}
 
 		wanted = Math.max(found.size, round.total) + 1;
 		start = await reader.readFirst(pageSize ?? Math.min(LARGEST_SIZE, Math.ceil(wanted * 1.1)));
@@ -77,9 +82,9 @@ export async function readSnapshot(
 		return isSame && !isFull;
 	}
 
-	function result(doubt?: string): Reading {
+	function result(): Reading {
 		const clients = [...found.values()].filter(matches);
-		return { clients: clients.length > limit ? clients.slice(0, limit) : clients, doubt };
+		return { clients: clients.length > limit ? clients.slice(0, limit) : clients };
 	}
 }
 
@@ -119,19 +124,18 @@ class Round {
 		return this.total === (this.hasRepeats ? foundInAllRounds : this.rows);
 	}
 
-	doubt(foundInAllRounds: number): string | undefined {
-		if (this.total > foundInAllRounds) {
-			return `The service speaks of ${this.total} clients, but ${foundInAllRounds} came, also when asked again. Some may be missing.`;
-		}
-		if (this.hasMovingTotal || this.hasRepeats) {
-			return `The list kept changing while it was read. ${foundInAllRounds} clients came; some may be missing.`;
-		}
-		return undefined;
+	get isMoving(): boolean {
+		return this.hasMovingTotal || this.hasRepeats;
 	}
 
 	private get hasRepeats(): boolean {
 		return this.keys.size < this.rows;
 	}
+}
+
+function doubtAbout(total: number, found: number, isMoving: boolean): string | undefined {
+	if (total > found) return `The service speaks of ${total} clients, but ${found} came, also when asked again. Some may be missing.`;
+	return isMoving ? `The list kept changing while it was read. ${found} clients came; some may be missing.` : undefined;
 }
 
 /** As few pages as needed, all of about the same size. */

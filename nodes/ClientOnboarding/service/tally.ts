@@ -1,5 +1,5 @@
 import type { Client } from './client';
-import { CLIENT_TYPES, REQUEST_STATUSES } from './client';
+import { CLIENT_TYPES, folded, REQUEST_STATUSES } from './client';
 
 export type Counts = Record<string, number>;
 
@@ -48,7 +48,7 @@ export function tallyGroups(clients: Client[]): Group[] {
 function countBy(clients: Client[], field: string, known: string[]): Counts {
 	const counts = new Map(known.map((value) => [value, 0]));
 	for (const client of clients) {
-		const value = String(client[field] ?? '').trim().toLowerCase() || 'unknown';
+		const value = folded(client[field]) || 'unknown';
 		counts.set(value, (counts.get(value) ?? 0) + 1);
 	}
 	return Object.fromEntries(counts);

@@ -1,0 +1,31 @@
+import type { INodeExecutionData, INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { searchGroups } from './operations/searchGroups';
+import { triggerProperties } from './trigger/fields';
+import { imagineFromClients, pollForEvents } from './trigger/poll';
+
+export class ClientOnboardingTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Client Onboarding Trigger',
+		name: 'clientOnboardingTrigger',
+		icon: { light: 'file:../../icons/clientOnboarding.svg', dark: 'file:../../icons/clientOnboarding.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle:
+			'={{ $parameter["triggerOn"].map((event) => ({ clientCreated: "new client", clientRemoved: "client removed", clientStalled: "client stalled", requestStatusChanged: "status changed" })[event]).join(", ") }}',
+		description: 'Starts the workflow when a client is new, changes its status, stalls or is removed',
+		defaults: { name: 'Client Onboarding Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'clientOnboardingApi', required: true }],
+		properties: triggerProperties,
+	};
+
+	methods = { listSearch: { searchGroups } };
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		const events = this.getMode() === 'manual' ? await imagineFromClients(this) : await pollForEvents(this);
+		return events.length > 0 ? [events.map((json) => ({ json }))] : null;
+	}
+}

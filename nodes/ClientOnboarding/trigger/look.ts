@@ -1,0 +1,70 @@
+import type { Changes, Watch } from '../changes';
+import { findChanges } from '../changes';
+import type { Client } from '../service/client';
+import { clientKey } from '../service/client';
+import { NO_FILTERS } from '../service/filters';
+import type { SortedList } from '../service/newest';
+import { orderOf, readNewest } from '../service/newest';
+import { readClients } from '../service/reading';
+import type { AskForPage } from '../service/request';
+import { markOf } from './marks';
+import type { State } from './state';
+
+/** A list that is known to be sorted is nevertheless read as a whole this often. */
+const LOOK_AROUND_MS = 24 * 60 * 60 * 1000;
+/** A shorter list is read as a whole in as few requests. */
+const LONG_LIST = 1_000;
+
+interface ReadingLimits {
+	pageSize?: number;
+	parallelRequests: number;
+}
+
+export class MovingListError extends Error {}
+
+/** Reads as much of the list as is needed to know every change since `before`. */
+export async function lookForChanges(ask: AskForPage, before: State | undefined, watch: Watch, limits: ReadingLimits): Promise<Changes> {
+	const atMs = Date.now();
+	const sortedList = sortedListOf(before, watch, atMs);
+	const newest = sortedList && (await readNewest(ask, sortedList));
+	if (newest) {
+		const changes = findChanges(before, { clients: newest, isComplete: false, atMs }, watch);
+		return { ...changes, state: { ...changes.state, sorted: before?.sorted } };
+	}
+
+	let clients = await readAll(ask, limits);
+	let changes = findChanges(before, { clients, isComplete: true, atMs }, watch);
+	if (changes.isAnyGone) {
+		// Who moves from one page to another while they are read can be overlooked. Only who is missing twice is gone.
+		clients = merge(await readAll(ask, limits), clients);
+		changes = findChanges(before, { clients, isComplete: true, atMs }, watch);
+	}
+	const order = looksForNewOnly(watch) && clients.length >= LONG_LIST ? orderOf(clients) : undefined;
+	return order ? { ...changes, state: { ...changes.state, sorted: { order, atMs } } } : changes;
+}
+
+/** Only new clients stand where they can be found without reading the rest. */
+function looksForNewOnly({ events }: Pick<Watch, 'events'>): boolean {
+	return events.length === 1 && events[0] === 'clientCreated';
+}
+
+/** The list as it was remembered, where its newest clients are all that has to be read. */
+function sortedListOf(before: State | undefined, watch: Watch, atMs: number): SortedList | undefined {
+	if (!before?.sorted || before.service !== watch.service || !looksForNewOnly(watch)) return undefined;
+	const { conditions, salt, sorted } = before;
+	const ageMs = atMs - sorted.atMs;
+	if (ageMs < 0 || ageMs >= LOOK_AROUND_MS) return undefined;
+	return { order: sorted.order, count: conditions.size, isKnown: (client) => conditions.has(markOf(client, salt)) };
+}
+
+async function readAll(ask: AskForPage, { pageSize, parallelRequests }: ReadingLimits): Promise<Client[]> {
+	const { clients, doubt, isMoving } = await readClients(ask, NO_FILTERS, { limit: Infinity, pageSize, parallelRequests });
+	if (isMoving) throw new MovingListError(doubt);
+	return clients;
+}
+
+/** Clients of both lists; of one that stands in both, the first. */
+function merge(first: Client[], second: Client[]): Client[] {
+	const keys = new Set(first.map(clientKey));
+	return [...first, ...second.filter((client) => !keys.has(clientKey(client)))];
+}

@@ -1,0 +1,88 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { imagineEvents } from '../changes';
+import { readClients } from '../service/reading';
+import { nameService, openService } from '../service/request';
+import { lookForChanges, MovingListError } from './look';
+import { recall } from './memory';
+import type { State } from './state';
+import { decodeState, encodeState } from './state';
+import type { Parameters } from './watch';
+import { parseParameters } from './watch';
+
+/** What n8n says when nothing else is set; before 2.38 it says nothing. */
+const USUAL_BUDGET_MS = 5 * 60 * 1000;
+
+const underWay = new WeakSet<IDataObject>();
+
+/** What happened since the last poll. Where the list cannot be read as a whole, this throws and nothing is remembered. */
+export async function pollForEvents(context: IPollFunctions): Promise<IDataObject[]> {
+	const stored = context.getWorkflowStaticData('node');
+	// n8n starts a poll even while the last one is still reading. That one tells what there is to tell.
+	if (underWay.has(stored)) return [];
+	underWay.add(stored);
+	return await findEvents(context, stored).finally(() => underWay.delete(stored));
+}
+
+async function findEvents(context: IPollFunctions, stored: IDataObject): Promise<IDataObject[]> {
+	const memory = recall(context, stored);
+	const before = readState(context, memory.state);
+	const { ask, watch, reading, deadline, budgetMs } = await open(context);
+	const { events, state } = await lookForChanges(ask, before, watch, reading).catch((error: Error) => {
+		if (deadline.aborted) throw explainLength(context, budgetMs);
+		throw error instanceof MovingListError ? explainMoving(context, error) : error;
+	});
+	memory.keep(encodeState(state), events.length > 0);
+	return events;
+}
+
+/** For building a workflow: what events look like, from clients that are there now. */
+export async function imagineFromClients(context: IPollFunctions): Promise<IDataObject[]> {
+	const { ask, watch, filters, reading } = await open(context);
+	const { clients } = await readClients(ask, filters, { ...reading, limit: Infinity });
+	return imagineEvents({ clients, isComplete: true, atMs: Date.now() }, watch);
+}
+
+async function open(context: IPollFunctions) {
+	const { watch, filters, reading } = readParameters(context);
+	const budgetMs = context.getPollBudgetMs?.() ?? USUAL_BUDGET_MS;
+	const deadline = AbortSignal.timeout(budgetMs);
+	const service = await nameService(context);
+	const ask = await openService(context, { itemIndex: 0, timeoutMs: reading.timeoutMs, deadline });
+	return { ask, watch: { ...watch, service }, filters, reading, deadline, budgetMs };
+}
+
+function readParameters(context: IPollFunctions): Parameters {
+	try {
+		return parseParameters(context);
+	} catch (error) {
+		throw new NodeOperationError(context.getNode(), error as Error, { failure: { cause: 'configuration-invalid' } });
+	}
+}
+
+function readState(context: IPollFunctions, text: unknown): State | undefined {
+	if (text === undefined) return undefined;
+	try {
+		return decodeState(text);
+	} catch (error) {
+		throw new NodeOperationError(context.getNode(), `What this trigger remembers cannot be read: ${(error as Error).message}`, {
+			description: 'To start anew, duplicate the node, delete the old one and activate the workflow again.',
+			failure: { cause: 'configuration-invalid' },
+		});
+	}
+}
+
+function explainMoving(context: IPollFunctions, error: MovingListError): NodeOperationError {
+	return new NodeOperationError(context.getNode(), error, {
+		description: 'Nothing was told and nothing is lost: the next poll looks again.',
+		failure: { cause: 'temporarily-unavailable' },
+	});
+}
+
+function explainLength(context: IPollFunctions, budgetMs: number): NodeOperationError {
+	const message = `The list could not be read within the ${budgetMs / 1000} seconds a poll may take`;
+	return new NodeOperationError(context.getNode(), message, {
+		description: 'Nothing was told and nothing is lost. Raise the option "Parallel Requests", or poll when the service is less busy.',
+		failure: { cause: 'temporarily-unavailable' },
+	});
+}

@@ -1,0 +1,399 @@
+import { createHash } from 'node:crypto';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { Clients } from '../../../sandbox/clients.mts';
+import { Poller, type PollerOptions } from '../../support/poller.mts';
+import { startService, type Service } from '../../support/service.mts';
+
+const ALL_EVENTS = ['clientCreated', 'clientRemoved', 'clientStalled', 'requestStatusChanged'];
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let service: Service;
+let clients: Clients;
+
+beforeEach(async () => {
+	service = await startService({ clients: 12 });
+	({ clients } = service.app.environment('sandbox'));
+});
+
+async function activated(parameters: INodeParameters, options?: PollerOptions): Promise<Poller> {
+	const poller = new Poller(service.engine, parameters, options);
+	expect(await poller.activate()).toEqual([]);
+	return poller;
+}
+
+/** What matters of events: who, what, and from which status. */
+const briefly = (events: IDataObject[]) =>
+	events.map(({ event, reference_id, previous_request_status }) => [event, reference_id, previous_request_status].filter(Boolean).join(' '));
+
+/** Gives the oldest client this status; returns its id. */
+function withStatus(status: string): string {
+	return clients.setStatus(clients.ids()[0], status).reference_id;
+}
+
+describe.each<[string, PollerOptions]>([
+	['n8n keeps static data', {}],
+	['n8n keeps durable cursors', { hasDurableCursors: true }],
+])('The trigger, where %s,', (_, options) => {
+	it('tells nothing of the clients that are there when it is activated', async () => {
+		const poller = await activated({ triggerOn: ALL_EVENTS }, options);
+		expect(await poller.poll()).toEqual([]);
+	});
+
+	it('tells a new client once, with all its fields', async () => {
+		const poller = await activated({ triggerOn: ['clientCreated'] }, options);
+		const client = clients.add({ client_name: 'Ada' });
+		const [event, ...others] = await poller.poll();
+		expect(event).toEqual({ ...client, event: 'clientCreated', event_id: expect.stringMatching(/^[0-9a-f]{32}$/) });
+		expect(others).toEqual([]);
+		expect(await poller.poll()).toEqual([]);
+	});
+
+	it('tells every change of status once, also back and forth', async () => {
+		const id = withStatus('pending');
+		const poller = await activated({ triggerOn: ['requestStatusChanged'] }, options);
+		const ids = new Set<unknown>();
+		for (const [from, to] of [['Pending', 'Declined'], ['Declined', 'Pending'], ['Pending', 'Declined']]) {
+			clients.setStatus(id, to);
+			const events = await poller.poll();
+			expect(briefly(events)).toEqual([`requestStatusChanged ${id} ${from}`]);
+			expect(events[0].request_status).toBe(to);
+			ids.add(events[0].event_id);
+			expect(await poller.poll()).toEqual([]);
+		}
+		expect(ids.size).toBe(3);
+	});
+
+	it('tells of a removed client what it still knows', async () => {
+		const id = withStatus('accepted');
+		const poller = await activated({ triggerOn: ['clientRemoved'] }, options);
+		clients.remove(id);
+		expect(await poller.poll()).toEqual([
+			{
+				reference_id_hash: createHash('sha256').update(id).digest('hex').slice(0, 10),
+				previous_request_status: 'Accepted',
+				event: 'clientRemoved',
+				event_id: expect.any(String),
+			},
+		]);
+		expect(await poller.poll()).toEqual([]);
+	});
+
+	it('remembers the first look until n8n has stored it', async () => {
+		const poller = await activated({ triggerOn: ['clientCreated'] }, options);
+		const early = clients.add();
+		expect(briefly(await poller.poll())).toEqual([`clientCreated ${early.reference_id}`]);
+	});
+
+	it('tells after a restart what happened meanwhile', async () => {
+		const poller = await activated({ triggerOn: ALL_EVENTS }, options);
+		await poller.poll();
+		const client = clients.add();
+		expect(briefly(await poller.restart())).toEqual([`clientCreated ${client.reference_id}`]);
+		expect(await poller.restart()).toEqual([]);
+	});
+
+	it('tells nothing twice after an edit, and nothing that the filters of that time left out', async () => {
+		const poller = await activated({ triggerOn: ['clientCreated', 'requestStatusChanged'], filters: { clientType: 'company' } }, options);
+		clients.add({ client_type: 'individual' });
+		const company = clients.add({ client_type: 'company' });
+		expect(briefly(await poller.poll())).toEqual([`clientCreated ${company.reference_id}`]);
+		clients.add({ client_type: 'individual' });
+		expect(await poller.poll()).toEqual([]);
+		const parameters = { triggerOn: ['clientCreated', 'requestStatusChanged'], filters: { clientType: 'individual' } };
+		expect(await poller.edit(parameters)).toEqual([]);
+		const individual = clients.add({ client_type: 'individual' });
+		expect(briefly(await poller.poll())).toEqual([`clientCreated ${individual.reference_id}`]);
+	});
+});
+
+describe('The trigger', () => {
+	it('tells all existing clients at its first activation where the user wants it so, once', async () => {
+		const poller = new Poller(service.engine, { triggerOn: ['clientCreated'], firstActivation: 'allExisting' });
+		expect((await poller.activate()).map(({ reference_id }) => reference_id).sort()).toEqual(service.ids());
+		expect(await poller.activate()).toEqual([]);
+	});
+
+	it('gives the events of one poll in the order of creation', async () => {
+		const poller = await activated({ triggerOn: ['clientCreated'] });
+		clients.add({ reference_id: 'b', created_at: '2026-02-01T00:00:00.000Z' });
+		clients.add({ reference_id: 'c', created_at: '2026-03-01T00:00:00.000Z' });
+		clients.add({ reference_id: 'a', created_at: '2026-01-01T00:00:00.000Z' });
+		expect((await poller.poll()).map(({ reference_id }) => reference_id)).toEqual(['a', 'b', 'c']);
+	});
+
+	it('tells only changes to the statuses of "Status Becomes"', async () => {
+		const id = withStatus('pending');
+		const poller = await activated({ triggerOn: ['requestStatusChanged'], statusBecomes: ['declined', 'completed'] });
+		clients.setStatus(id, 'accepted');
+		expect(await poller.poll()).toEqual([]);
+		clients.setStatus(id, 'completed');
+		expect(briefly(await poller.poll())).toEqual([`requestStatusChanged ${id} Accepted`]);
+	});
+
+	it('takes a client that reaches the status of the filter for a change, not for a new client', async () => {
+		const poller = await activated({ triggerOn: ['clientCreated'], filters: { requestStatus: ['completed'] } });
+		const { reference_id: id } = clients.add({ request_status: 'Pending' });
+		expect(await poller.poll()).toEqual([]);
+		clients.setStatus(id, 'completed');
+		expect(await poller.poll()).toEqual([]);
+		const other = clients.add({ request_status: 'Completed' });
+		expect(briefly(await poller.poll())).toEqual([`clientCreated ${other.reference_id}`]);
+	});
+
+	it('minds no case: a status that is only written otherwise has not changed', async () => {
+		const poller = await activated({ triggerOn: ALL_EVENTS });
+		service.app.setDialect({ statusCase: 'lower' });
+		expect(await poller.poll()).toEqual([]);
+	});
+
+	it('follows statuses nobody knows', async () => {
+		const id = withStatus('pending');
+		const poller = await activated({ triggerOn: ['requestStatusChanged'] });
+		clients.setStatus(id, 'In review');
+		expect(briefly(await poller.poll())).toEqual([`requestStatusChanged ${id} Pending`]);
+		clients.setStatus(id, 'pending');
+		expect(briefly(await poller.poll())).toEqual([`requestStatusChanged ${id} In review`]);
+	});
+
+	it('tells of a removed client only where it matched the filters when last seen', async () => {
+		const poller = await activated({ triggerOn: ['clientRemoved'], filters: { groupName: { mode: 'name', value: 'Kept apart' } } });
+		const { reference_id: id } = clients.add({ group_name: 'Kept apart' });
+		await poller.poll();
+		clients.remove(clients.ids()[0]);
+		expect(await poller.poll()).toEqual([]);
+		clients.remove(id);
+		expect((await poller.poll()).map(({ event }) => event)).toEqual(['clientRemoved']);
+	});
+
+	it('starts quietly where an event is looked for that was not looked for before', async () => {
+		const id = withStatus('pending');
+		const poller = await activated({ triggerOn: ['clientCreated'] });
+		clients.setStatus(id, 'declined');
+		expect(await poller.edit({ triggerOn: ['clientCreated', 'requestStatusChanged', 'clientStalled'], stalledAfterDays: 0 })).toEqual([]);
+		clients.setStatus(id, 'accepted');
+		expect(briefly(await poller.poll())).toEqual([`requestStatusChanged ${id} Declined`]);
+	});
+
+	it('starts quietly with another key or environment, and tells what comes from there', async () => {
+		const poller = await activated({ triggerOn: ALL_EVENTS, firstActivation: 'fromNow' });
+		const other = await startService({ clients: 5 });
+		service.engine.edit({ sandboxBaseUrl: other.environments.sandbox.url, apiKey: other.environments.sandbox.apiKey });
+		expect(await poller.poll()).toEqual([]);
+		const client = other.app.environment('sandbox').clients.add();
+		expect(briefly(await poller.poll())).toEqual([`clientCreated ${client.reference_id}`]);
+	});
+
+	it('has the same event_id for an event that is told again', async () => {
+		const id = withStatus('pending');
+		const poller = await activated({ triggerOn: ALL_EVENTS });
+		const { saved } = poller;
+		clients.setStatus(id, 'declined');
+		clients.remove(clients.ids()[5]);
+		clients.add();
+		const told = await poller.poll();
+		expect(told).toHaveLength(3);
+		expect(await poller.restart(saved)).toEqual(told);
+	});
+});
+
+describe('A stalled client', () => {
+	const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+	const parameters = { triggerOn: ['clientStalled'], stalledAfterDays: 3, stalledStatuses: ['pending', 'requested'] };
+
+	it('is told when its time has come, once for each status', async () => {
+		const { reference_id: id } = clients.add({ request_status: 'Pending', created_at: daysAgo(2.9999999) });
+		const poller = await activated(parameters);
+		await new Promise((resolve) => setTimeout(resolve, 20));
+		expect(briefly(await poller.poll())).toEqual([`clientStalled ${id}`]);
+		expect(await poller.poll()).toEqual([]);
+		clients.setStatus(id, 'requested');
+		expect(briefly(await poller.poll())).toEqual([`clientStalled ${id}`]);
+		clients.setStatus(id, 'pending');
+		expect(await poller.poll()).toEqual([]);
+	});
+
+	it('is not told in a status that was not chosen, nor before its time', async () => {
+		const poller = await activated(parameters);
+		clients.add({ request_status: 'Accepted', created_at: daysAgo(10) });
+		clients.add({ request_status: 'Pending', created_at: daysAgo(2) });
+		expect(await poller.poll()).toEqual([]);
+	});
+
+	it('is told where a client that is older than that turns up', async () => {
+		const poller = await activated(parameters);
+		const { reference_id: id } = clients.add({ request_status: 'Pending', created_at: daysAgo(10) });
+		expect(briefly(await poller.poll())).toEqual([`clientStalled ${id}`]);
+	});
+
+	it('is told at the first activation where the user wants all existing ones', async () => {
+		const { reference_id: id } = clients.add({ request_status: 'Pending', created_at: daysAgo(10) });
+		const poller = new Poller(service.engine, { ...parameters, firstActivation: 'allExisting' });
+		expect(briefly(await poller.activate())).toContain(`clientStalled ${id}`);
+		expect(await poller.poll()).toEqual([]);
+	});
+});
+
+describe('A poll that does not complete', () => {
+	it.each([
+		['a server that stays down', 'status:code=503', { cause: 'temporarily-unavailable' }],
+		['too many requests', 'rate-limit-seconds:seconds=0', { cause: 'rate-limited', retryAfterMs: 0 }],
+		['a refused request', 'status:code=400', { cause: 'configuration-invalid' }],
+		['a web page', 'html', { cause: 'configuration-invalid' }],
+		['a refused token', 'status:code=401', { cause: 'credential-invalid' }],
+	])('because of %s throws, says when to come back, and remembers nothing', async (_, fault, failure) => {
+		const poller = await activated({ triggerOn: ALL_EVENTS });
+		const memory = poller.memory();
+		const client = clients.add();
+		service.app.schedule(fault);
+		await expect(poller.poll()).rejects.toMatchObject({ name: 'NodeApiError', failure });
+		expect(poller.memory()).toBe(memory);
+		service.app.clearFaults();
+		expect(briefly(await poller.poll())).toEqual([`clientCreated ${client.reference_id}`]);
+	});
+
+	it('because of a wrong key says so', async () => {
+		const poller = await activated({ triggerOn: ALL_EVENTS });
+		service.engine.edit({ apiKey: 'wrong' });
+		await expect(poller.poll()).rejects.toMatchObject({ message: expect.stringContaining('API credentials'), failure: { cause: 'credential-invalid' } });
+		service.engine.edit({ apiKey: '' });
+		await expect(poller.poll()).rejects.toMatchObject({ message: 'Fill in "API Key" in the credential', failure: { cause: 'credential-invalid' } });
+	});
+
+	it('within the time that n8n gives it throws and loses nothing', async () => {
+		const poller = await activated({ triggerOn: ALL_EVENTS }, { budgetMs: 400 });
+		const memory = poller.memory();
+		const client = clients.add();
+		service.app.schedule('hang');
+		await expect(poller.poll()).rejects.toMatchObject({
+			message: 'The list could not be read within the 0.4 seconds a poll may take',
+			failure: { cause: 'temporarily-unavailable' },
+		});
+		expect(poller.memory()).toBe(memory);
+		service.app.clearFaults();
+		expect(briefly(await poller.poll())).toEqual([`clientCreated ${client.reference_id}`]);
+	});
+
+	it('at activation keeps the workflow from being activated', async () => {
+		service.app.schedule('status:code=400');
+		const poller = new Poller(service.engine);
+		await expect(poller.activate()).rejects.toThrow('did not accept the request');
+		expect(poller.saved).toBeUndefined();
+	});
+});
+
+describe('Two polls at once', () => {
+	it('tell an event once', async () => {
+		const poller = await activated({ triggerOn: ALL_EVENTS });
+		const client = clients.add();
+		const polls = await Promise.all([poller.poll(), poller.poll(), poller.poll()]);
+		expect(briefly(polls.flat())).toEqual([`clientCreated ${client.reference_id}`]);
+		clients.add();
+		expect(await poller.poll()).toHaveLength(1);
+	});
+
+	it('go on after one of them came to nothing', async () => {
+		const poller = await activated({ triggerOn: ALL_EVENTS });
+		service.app.schedule('html:times=1');
+		await expect(poller.poll()).rejects.toThrow('There is no client onboarding service');
+		clients.add();
+		expect(await poller.poll()).toHaveLength(1);
+	});
+});
+
+describe('What the trigger remembers', () => {
+	it('holds nothing that tells who a client is', async () => {
+		const poller = await activated({ triggerOn: ALL_EVENTS });
+		const memory = poller.memory();
+		for (const client of clients.all()) {
+			for (const value of [client.reference_id, client.email, client.client_name, client.group_name, client.group_token]) {
+				expect(memory).not.toContain(value);
+			}
+		}
+	});
+
+	it.each<[string, (state: string) => unknown, string]>([
+		['is cut off', (state) => state.slice(0, -10), 'it is damaged'],
+		['was changed', (state) => state.replace('"salt":0', '"salt":1'), 'it is damaged'],
+		['is no text', () => 7, 'it is damaged'],
+		['comes from a later version', (state) => `2${state.slice(1)}`, 'another version of this package wrote it'],
+	])('and %s is not used: the user reads how to start anew', async (_, spoil, reason) => {
+		const poller = await activated({ triggerOn: ALL_EVENTS });
+		poller.overwrite(spoil((JSON.parse(poller.memory()) as { state: string }).state));
+		const memory = poller.memory();
+		const before = service.requests.length;
+		await expect(poller.poll()).rejects.toMatchObject({
+			message: `What this trigger remembers cannot be read: ${reason}`,
+			description: expect.stringMatching(/^To start anew, duplicate the node/),
+			failure: { cause: 'configuration-invalid' },
+		});
+		expect(poller.memory()).toBe(memory);
+		expect(service.requests).toHaveLength(before);
+	});
+
+	it('is not written again where nothing has happened', async () => {
+		const poller = await activated({ triggerOn: ALL_EVENTS });
+		service.app.setDialect({ order: 'shuffled' });
+		const memory = poller.memory();
+		await poller.poll();
+		expect(poller.memory()).toBe(memory);
+	});
+});
+
+describe('A run by hand', () => {
+	it('shows one real event of each kind, in the live shape, and leaves no trace', async () => {
+		const poller = new Poller(service.engine, { triggerOn: ALL_EVENTS, stalledAfterDays: 0 });
+		withStatus('pending');
+		const events = await poller.runByHand();
+		expect(events.map(({ event }) => event)).toEqual(ALL_EVENTS);
+		for (const event of events) expect(event.event_id).toMatch(/^[0-9a-f]{32}$/);
+		const newest = [...clients.all()].at(-1);
+		expect(events[0]).toMatchObject({ ...newest });
+		expect(events[3]).toHaveProperty('previous_request_status');
+		expect(service.ids()).toContain(events[3].reference_id);
+	});
+
+	it('is as an event that the same client would really give', async () => {
+		const { reference_id } = clients.add();
+		const [sample] = await new Poller(service.engine, { triggerOn: ['clientCreated'] }).runByHand();
+		expect(sample.reference_id).toBe(reference_id);
+		const poller = new Poller(service.engine, { triggerOn: ['clientCreated'], firstActivation: 'allExisting' });
+		expect(await poller.activate()).toContainEqual(sample);
+	});
+
+	it('shows nothing where no client matches', async () => {
+		const filters = { clientEmail: 'nobody@example.com' };
+		expect(await new Poller(service.engine, { triggerOn: ALL_EVENTS, filters }).runByHand()).toEqual([]);
+		const stalled = { triggerOn: ['clientStalled'], stalledAfterDays: 100_000 };
+		expect(await new Poller(service.engine, stalled).runByHand()).toEqual([]);
+	});
+});
+
+describe('A value that cannot be meant', () => {
+	it.each<[string, INodeParameters, string]>([
+		['no event', { triggerOn: [] }, '"Trigger On" is empty. Choose at least one event'],
+		['an unknown event', { triggerOn: ['clientLost'] }, '"Trigger On" has no choice "clientLost"'],
+		['an unknown status', { triggerOn: ['requestStatusChanged'], statusBecomes: ['lost'] }, '"Status Becomes" has no choice "lost"'],
+		['no status to be stalled in', { triggerOn: ['clientStalled'], stalledStatuses: [] }, '"Stalled Statuses" is empty. Choose at least one status'],
+		['a number of days below zero', { triggerOn: ['clientStalled'], stalledAfterDays: -1 }, '"Stalled After (Days)" has to be a number of at least 0, not -1'],
+		['an unknown first activation', { firstActivation: 'never' }, '"First Activation" has no choice "never"'],
+		['a bad filter', { filters: { createdAfter: 'yesterday-ish' } }, '"Created After" is not a date'],
+		['a bad option', { options: { parallelRequests: 0 } }, '"Parallel Requests" has to be a whole number from 1 to 20, not 0'],
+	])('(%s) is named, and costs no request', async (_, parameters, message) => {
+		const poller = new Poller(service.engine, parameters);
+		await expect(poller.activate()).rejects.toMatchObject({
+			name: 'NodeOperationError',
+			message: expect.stringContaining(message),
+			failure: { cause: 'configuration-invalid' },
+		});
+		expect(service.requests).toEqual([]);
+	});
+});
+
+describe('An older n8n', () => {
+	it('that names no time for a poll is served as well', async () => {
+		const poller = await activated({ triggerOn: ['clientCreated'] }, { isOld: true });
+		clients.add();
+		expect(await poller.poll()).toHaveLength(1);
+	});
+});

@@ -1,0 +1,3 @@
+import { describeHistories } from '../../support/history.mts';
+
+describeHistories(['arbitrary', 'shuffled'], 520);

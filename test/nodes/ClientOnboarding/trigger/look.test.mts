@@ -1,0 +1,223 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { IDataObject } from 'n8n-workflow';
+import { decodeState, encodeState } from '../../../../nodes/ClientOnboarding/trigger/state';
+import type { Clients } from '../../../../sandbox/clients.mts';
+import type { SandboxOptions } from '../../../../sandbox/server.mts';
+import { Poller } from '../../../support/poller.mts';
+import { startService, type Service } from '../../../support/service.mts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const ORDERS = ['created-ascending', 'created-descending'] as const;
+
+let service: Service;
+let clients: Clients;
+let poller: Poller;
+
+/** A list, read completely by a trigger that looks for new clients only. */
+async function activate(options: SandboxOptions): Promise<void> {
+	service = await startService(options);
+	({ clients } = service.app.environment('sandbox'));
+	poller = new Poller(service.engine, { triggerOn: ['clientCreated'] });
+	await poller.activate();
+}
+
+/** The ids a poll tells, and how many requests it takes for that. */
+async function poll(): Promise<{ told: string[]; requests: number }> {
+	const before = service.requests.length;
+	const events = await poller.poll();
+	return { told: idsOf(events), requests: service.requests.length - before };
+}
+
+const idsOf = (events: IDataObject[]) => events.map(({ reference_id }) => String(reference_id)).sort();
+const add = (count: number) => Array.from({ length: count }, () => clients.add().reference_id).sort();
+const stateOf = () => decodeState((JSON.parse(poller.memory()) as { state: string }).state);
+
+/** As if the last complete reading had been that long ago. */
+function age(ageMs: number): void {
+	const state = stateOf();
+	poller.overwrite(encodeState({ ...state, sorted: state.sorted && { ...state.sorted, atMs: Date.now() - ageMs } }));
+}
+
+describe.each(ORDERS)('A poll for new clients on a list of 100,000 in the order "%s"', (order) => {
+	it('takes at most 3 requests with nothing new and with ten new clients, and misses nothing when the order breaks', async () => {
+		await activate({ clients: 100_000, dialect: { order } });
+		expect(await poll()).toEqual({ told: [], requests: 1 });
+		const ten = add(10);
+		const { told, requests } = await poll();
+		expect(told).toEqual(ten);
+		expect(requests).toBeLessThanOrEqual(3);
+
+		const more = add(150);
+		const second = await poll();
+		expect(second.told).toEqual(more);
+		expect(second.requests).toBeLessThanOrEqual(3);
+
+		service.app.setDialect({ order: 'arbitrary' });
+		const late = add(2);
+		const complete = await poll();
+		expect(complete.told).toEqual(late);
+		expect(complete.requests).toBeGreaterThan(100);
+		console.log(`  100,000 clients, ${order}: nothing new 1 request, ten new ${requests}, 150 new ${second.requests}, order broken ${complete.requests}`);
+	}, 180_000);
+});
+
+describe.each(ORDERS)('On a long list in the order "%s"', (order) => {
+	beforeEach(async () => await activate({ clients: 1_200, dialect: { order } }));
+
+	it('a client that is dated back is found at once', async () => {
+		const { reference_id: id } = clients.add({ created_at: '2020-01-01T00:00:00.000Z' });
+		expect((await poll()).told).toEqual([id]);
+		expect((await poll()).told).toEqual([]);
+	});
+
+	it('a client that is dated back while another is removed is found within a day', async () => {
+		clients.remove(clients.ids()[600]);
+		const { reference_id: id } = clients.add({ created_at: '2020-01-01T00:00:00.000Z' });
+		const before = await poll();
+		age(DAY_MS);
+		const after = await poll();
+		expect([...before.told, ...after.told]).toEqual([id]);
+		expect((await poll()).requests).toBe(1);
+	});
+
+	it('new clients are told once while others are removed', async () => {
+		clients.remove(clients.ids()[3]);
+		const ids = add(2);
+		expect((await poll()).told).toEqual(ids);
+		clients.remove(clients.ids().at(-1) as string);
+		expect((await poll()).told).toEqual([]);
+		expect((await poll()).requests).toBe(1);
+	});
+
+	it('more new clients than three pages hold are all told', async () => {
+		const ids = add(350);
+		expect((await poll()).told).toEqual(ids);
+	});
+
+	it('the list is read completely where the clock went back', async () => {
+		age(-60_000);
+		expect((await poll()).requests).toBeGreaterThan(1);
+	});
+
+	it('the list is read completely where totals are not to be trusted', async () => {
+		service.app.setDialect({ totals: 'absent' });
+		const ids = add(1);
+		expect((await poll()).told).toEqual(ids);
+	});
+
+	it('the list is read completely where the service gives small pages only', async () => {
+		const id = add(1);
+		service.app.setDialect({ overLimit: 'capped' });
+		expect((await poll()).told).toEqual(id);
+	});
+
+	it('the page parameter may change its name', async () => {
+		service.app.setDialect({ pageParameter: 'page' });
+		const ids = add(3);
+		const { told, requests } = await poll();
+		expect(told).toEqual(ids);
+		expect(requests).toBeLessThanOrEqual(3);
+	});
+
+	it('random changes between polls are told once, at the latest by the complete reading', async () => {
+		const waiting = new Set<string>();
+		const told: string[] = [];
+		for (let round = 0; round < 25; round++) {
+			for (let step = round % 4; step > 0; step--) {
+				const choice = (round * 7 + step * 3) % 5;
+				if (choice === 0) waiting.add(clients.add({ created_at: '2021-05-05T00:00:00.000Z' }).reference_id);
+				else if (choice === 1) clients.remove(clients.ids()[(round * 131) % 900]);
+				else waiting.add(clients.add().reference_id);
+			}
+			told.push(...(await poll()).told);
+		}
+		age(DAY_MS);
+		told.push(...(await poll()).told);
+		expect(told.sort()).toEqual([...waiting].sort());
+	});
+});
+
+describe('A list is read completely', () => {
+	it.each([
+		['where it is short', 400, 'created-ascending'],
+		['where it is in no order', 1_200, 'arbitrary'],
+	] as const)('%s', async (_, count, order) => {
+		await activate({ clients: count, dialect: { order } });
+		expect(stateOf().sorted).toBeUndefined();
+		const ids = add(2);
+		expect((await poll()).told).toEqual(ids);
+	});
+
+	it('where more than new clients is looked for', async () => {
+		await activate({ clients: 1_200 });
+		expect(stateOf().sorted).toEqual({ order: 'oldestFirst', atMs: expect.any(Number) });
+		await poller.edit({ triggerOn: ['clientCreated', 'requestStatusChanged'] });
+		expect(stateOf().sorted).toBeUndefined();
+		expect((await poll()).requests).toBeGreaterThan(1);
+	});
+});
+
+describe('While a list of several pages is read', () => {
+	const ALL = ['clientCreated', 'clientRemoved', 'requestStatusChanged'];
+
+	it.each([...ORDERS, 'arbitrary'] as const)('clients that come and go at once make nobody look new or gone (%s)', async (order) => {
+		const wasThere = new Set<string>();
+		let listRequests = 0;
+		let isMoving = false;
+		service = await startService({
+			clients: 2_500,
+			dialect: { order },
+			onRequest: ({ endpoint }) => {
+				if (!isMoving || endpoint !== 'list') return;
+				listRequests += 1;
+				if (listRequests % 2 === 0) return;
+				clients.remove(clients.ids()[5]);
+				wasThere.add(clients.add().reference_id);
+			},
+		});
+		({ clients } = service.app.environment('sandbox'));
+		poller = new Poller(service.engine, { triggerOn: ALL, options: { parallelRequests: 1 } });
+		await poller.activate();
+		const atFirst = new Set(service.ids());
+		const events: IDataObject[] = [];
+		isMoving = true;
+		for (let round = 0; round < 4; round++) events.push(...(await poller.poll().catch(() => [])));
+		isMoving = false;
+		events.push(...(await poller.poll()));
+
+		const created = idsOf(events.filter(({ event }) => event === 'clientCreated'));
+		const now = new Set(service.ids());
+		expect(new Set(created).size).toBe(created.length);
+		expect(created.filter((id) => atFirst.has(id))).toEqual([]);
+		expect([...wasThere].filter((id) => now.has(id) && !created.includes(id))).toEqual([]);
+		const removed = events.filter(({ event }) => event === 'clientRemoved');
+		const leftFromFirst = [...atFirst].filter((id) => !now.has(id)).length;
+		expect(new Set(removed.map(({ reference_id_hash }) => reference_id_hash)).size).toBe(removed.length);
+		expect(removed.length).toBe(leftFromFirst);
+	});
+
+	it('that never comes to rest, the poll throws and remembers nothing', async () => {
+		let isMoving = false;
+		service = await startService({
+			clients: 300,
+			maxPageLimit: 50,
+			dialect: { overLimit: 'capped', order: 'created-descending' },
+			onRequest: ({ endpoint }) => {
+				if (isMoving && endpoint === 'list') clients.add();
+			},
+		});
+		({ clients } = service.app.environment('sandbox'));
+		poller = new Poller(service.engine, { triggerOn: ALL });
+		await poller.activate();
+		const memory = poller.memory();
+		isMoving = true;
+		await expect(poller.poll()).rejects.toMatchObject({
+			message: expect.stringMatching(/Some may be missing|some may be missing/),
+			description: expect.stringContaining('nothing is lost'),
+			failure: { cause: 'temporarily-unavailable' },
+		});
+		expect(poller.memory()).toBe(memory);
+		isMoving = false;
+		expect((await poller.poll()).length).toBe(clients.size - 300);
+	});
+});

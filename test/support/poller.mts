@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { PollContext } from 'n8n-core';
+import type { IDataObject, INode, INodeParameters, Workflow } from 'n8n-workflow';
+import { deepCopy, NodeHelpers } from 'n8n-workflow';
+import { ClientOnboardingTrigger } from '../../nodes/ClientOnboarding/ClientOnboardingTrigger.node';
+import { makeNode, makeWorkflow, type Engine } from './engine.mts';
+import { expectNoSecret } from './secrets.mts';
+
+const type = new ClientOnboardingTrigger();
+
+export interface PollerOptions {
+	/** Keeps the state as n8n does with N8N_POLLER_DURABLE_CURSORS_ENABLED. */
+	hasDurableCursors?: boolean;
+	budgetMs?: number;
+	/** As in n8n before 2.38, which does not name a budget. */
+	isOld?: boolean;
+}
+
+/** An active workflow with the trigger in it: polls as n8n does, and stores what n8n stores. */
+export class Poller {
+	/** What n8n's database holds of the static data of the node. */
+	saved?: string;
+
+	private process = randomUUID();
+
+	private workflow!: Workflow;
+
+	private node!: INode;
+
+	constructor(
+		private readonly engine: Engine,
+		parameters: INodeParameters = {},
+		private readonly options: PollerOptions = {},
+	) {
+		this.load(parameters);
+	}
+
+	/** The events of one poll; none where it returns null, which must never be an empty list. */
+	async poll(): Promise<IDataObject[]> {
+		return await this.pollOnce({ isActivation: false });
+	}
+
+	/** The poll that n8n makes when a workflow is activated, or when n8n starts. */
+	async activate(): Promise<IDataObject[]> {
+		this.load(this.node.parameters);
+		const events = await this.pollOnce({ isActivation: true });
+		if (!this.options.hasDurableCursors) this.save();
+		return events;
+	}
+
+	/** The workflow is saved with other parameters, which activates it anew. */
+	async edit(parameters: INodeParameters): Promise<IDataObject[]> {
+		this.load(parameters);
+		return await this.activate();
+	}
+
+	/** All that is only in memory is gone; n8n starts again with what is stored, or with this. */
+	async restart(saved = this.saved): Promise<IDataObject[]> {
+		this.saved = saved;
+		this.process = randomUUID();
+		this.load(this.node.parameters);
+		return this.options.hasDurableCursors ? await this.poll() : await this.activate();
+	}
+
+	/** What a user gets who runs the node by hand. */
+	async runByHand(): Promise<IDataObject[]> {
+		const before = JSON.stringify(this.workflow.staticData);
+		const { events } = await this.call('manual', () => this.workflow.getStaticData('node', this.node));
+		if (JSON.stringify(this.workflow.staticData) !== before) throw new Error('A run by hand changed the static data');
+		return events;
+	}
+
+	/** The static data of the node, as text, as the running n8n has it in memory. */
+	memory(): string {
+		return this.options.hasDurableCursors ? (this.saved ?? '{}') : JSON.stringify(this.workflow.getStaticData('node', this.node));
+	}
+
+	/** Puts this where the trigger keeps its state. */
+	overwrite(state: unknown): void {
+		this.saved = JSON.stringify({ state });
+		this.load(this.node.parameters);
+	}
+
+	private load(parameters: INodeParameters): void {
+		const node = { ...makeNode(parameters), name: 'Trigger', type: 'n8n-nodes-client-onboarding.clientOnboardingTrigger' };
+		node.parameters = NodeHelpers.getNodeParameters(type.description.properties, parameters, true, false, node, type.description) ?? {};
+		this.node = node;
+		const staticData = this.saved && !this.options.hasDurableCursors ? { 'node:Trigger': JSON.parse(this.saved) } : {};
+		this.workflow = makeWorkflow(node, type, { id: this.process, staticData });
+	}
+
+	private save(): void {
+		this.saved = JSON.stringify(this.workflow.getStaticData('node', this.node));
+	}
+
+	private async pollOnce({ isActivation }: { isActivation: boolean }): Promise<IDataObject[]> {
+		if (!this.options.hasDurableCursors) {
+			const { events, isNull } = await this.call('trigger', () => this.workflow.getStaticData('node', this.node));
+			if (!isNull) this.save();
+			return events;
+		}
+		const snapshot = JSON.parse(this.saved ?? '{}') as IDataObject;
+		const { events, isNull } = await this.call('trigger', () => snapshot);
+		if (!(isNull && isActivation)) this.saved = JSON.stringify(snapshot);
+		return events;
+	}
+
+	private async call(mode: 'manual' | 'trigger', staticData: () => IDataObject) {
+		const unused = () => {
+			throw new Error('The node must not call this');
+		};
+		const context = new PollContext(
+			this.workflow,
+			this.node,
+			this.engine.additionalData(),
+			mode,
+			'activate',
+			unused,
+			unused,
+			async () => {},
+			async (poll) => await poll(),
+			staticData,
+			() => this.options.budgetMs ?? 60_000,
+		);
+		if (this.options.isOld) Object.assign(context, { getPollBudgetMs: undefined });
+		const result = await type.poll.call(context).catch((error: unknown) => {
+			expectNoSecret(error, 'the error of the poll');
+			throw error;
+		});
+		expectNoSecret(result, 'the events');
+		expectNoSecret(this.workflow.staticData, 'the static data');
+		if (result && (result.length !== 1 || result[0].length === 0)) throw new Error('A poll without events has to return null');
+		return { events: deepCopy(result?.[0] ?? []).map(({ json }) => json), isNull: result === null };
+	}
+}
