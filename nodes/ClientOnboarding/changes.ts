@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from './service/client';
 import { clientKey, createdMs, folded } from './service/client';
-import { formatMark, markAll, markOf, saltWithoutClash } from './trigger/marks';
+import { findClashing, formatMark, markOf, marksOf, saltWithoutClash } from './trigger/marks';
 import type { Condition, EventName, State } from './trigger/state';
 
 /** What the user wants to be told. */
@@ -26,9 +26,12 @@ export interface Look {
 	atMs: number;
 }
 
+/** What the workflow gets. */
+type ClientEvent = IDataObject & { event: EventName; event_id: string };
+
 export interface Changes {
-	events: IDataObject[];
-	/** What to remember once the events have been told. */
+	events: ClientEvent[];
+	/** What to remember once the events have been told; the same as before where nothing happened. */
 	state: State;
 	/** Known clients are not listed any more. */
 	isAnyGone: boolean;
@@ -42,52 +45,74 @@ export function findChanges(before: State | undefined, look: Look, watch: Watch)
 	const isTold = (event: EventName) =>
 		watch.events.includes(event) && (known ? known.events.includes(event) : isFirst && watch.includesExisting);
 
-	const events: IDataObject[] = [];
+	const { clients } = look;
+	const salt = known?.salt ?? 0;
+	const marks = marksOf(clients, salt);
+	const clashing = findClashing(clients, marks);
+	const events: ClientEvent[] = [];
 	const share = shareConditions();
-	const marked = markAll(look.clients, known?.salt ?? 0).map(({ mark, client, isClashing }) => {
-		const was = isClashing ? undefined : known?.conditions.get(mark);
+	let unchanged = 0;
+	let recognised = 0;
+	const conditions = clients.map((client, index) => {
+		const was = clashing.has(client) ? undefined : known?.conditions.get(marks[index]);
 		const now = noticeClient(client, was, look, watch);
-		events.push(...describeClient(client, was, now, watch).filter(({ event }) => isTold(event as EventName)));
-		return { mark, client, isClashing, condition: was && isSame(was, now) ? was : share(now) };
+		if (was) recognised += 1;
+		if (now === was) {
+			unchanged += 1;
+			return was;
+		}
+		for (const event of describeClient(client, was, now, watch)) if (isTold(event.event)) events.push(event);
+		return share(now);
 	});
 	events.sort((a, b) => createdMs(a) - createdMs(b) || 0);
 
-	const isClashing = marked.some((entry) => entry.isClashing);
-	const salt = isClashing ? saltWithoutClash(look.clients) : (known?.salt ?? 0);
-	const listed = new Map(marked.map(({ mark, client, condition }) => [isClashing ? markOf(client, salt) : mark, condition]));
-	const listedMarks = isClashing ? new Set(marked.map(({ mark }) => mark)) : listed;
-	const unlisted = [...(known?.conditions ?? [])].filter(([mark]) => !listedMarks.has(mark));
-	if (look.isComplete && isTold('clientRemoved')) events.push(...unlisted.filter(([, { isWanted }]) => isWanted).map(describeGone));
+	const unlisted = known && recognised < known.conditions.size ? withoutMarks(known.conditions, marks) : [];
+	const isAnyGone = look.isComplete && unlisted.length > 0;
+	const isSame = known?.events.join() === watch.events.join() && unchanged === clients.length && !isAnyGone;
+	if (known && isSame) return { events, state: known, isAnyGone };
 
-	const conditions = look.isComplete ? listed : new Map([...unlisted, ...listed]);
+	if (isAnyGone && isTold('clientRemoved')) events.push(...unlisted.filter(([, { isWanted }]) => isWanted).map(describeGone));
+	const nextSalt = clashing.size === 0 ? salt : saltWithoutClash(clients);
+	const nextMarks = clashing.size === 0 ? marks : marksOf(clients, nextSalt);
+	const next = new Map(look.isComplete ? [] : unlisted);
+	conditions.forEach((condition, index) => next.set(nextMarks[index], condition));
+	return { events, state: { service: watch.service, events: watch.events, salt: nextSalt, conditions: next }, isAnyGone };
+}
+
+function withoutMarks(conditions: Map<number, Condition>, marks: Float64Array): Array<[number, Condition]> {
+	const listed = new Set(marks);
+	return [...conditions].filter(([mark]) => !listed.has(mark));
+}
+
+/** The condition of a client now; the very same object where nothing about it has changed. */
+function noticeClient(client: Client, was: Condition | undefined, { atMs }: Look, watch: Watch): Condition {
+	const { arrivals = {}, stalledIn = [] } = was ?? {};
+	const status = String(client.request_status ?? '');
+	const isWanted = watch.matches(client);
+	const isNewlyStalled = isStalled(client, stalledIn, watch, atMs);
+	if (was && was.status === status && was.isWanted === isWanted && !isNewlyStalled) return was;
+	const name = folded(status);
 	return {
-		events,
-		state: { service: watch.service, events: watch.events, salt, conditions },
-		isAnyGone: look.isComplete && unlisted.length > 0,
+		status,
+		isWanted,
+		arrivals: isChanged(client, was) ? { ...arrivals, [name]: (arrivals[name] ?? 0) + 1 } : arrivals,
+		stalledIn: isNewlyStalled ? [...stalledIn, name] : stalledIn,
 	};
 }
 
-function noticeClient(client: Client, was: Condition | undefined, { atMs }: Look, watch: Watch): Condition {
-	const { arrivals = {}, stalledIn = [] } = was ?? {};
+function isStalled(client: Client, stalledBefore: readonly string[], watch: Watch, atMs: number): boolean {
+	if (!watch.events.includes('clientStalled')) return false;
 	const status = folded(client.request_status);
-	const isStalled =
-		watch.events.includes('clientStalled') &&
-		watch.stalledStatuses.includes(status) &&
-		createdMs(client) + watch.stalledAfterMs <= atMs;
-	return {
-		status: String(client.request_status ?? ''),
-		isWanted: watch.matches(client),
-		arrivals: isChanged(client, was) ? { ...arrivals, [status]: (arrivals[status] ?? 0) + 1 } : arrivals,
-		stalledIn: isStalled && !stalledIn.includes(status) ? [...stalledIn, status] : stalledIn,
-	};
+	const isPossible = watch.stalledStatuses.includes(status) && !stalledBefore.includes(status);
+	return isPossible && createdMs(client) + watch.stalledAfterMs <= atMs;
 }
 
 /** All that can be told of a listed client. An event keeps its `event_id` when it has to be told again. */
-function describeClient(client: Client, was: Condition | undefined, now: Condition, { statusBecomes }: Watch): IDataObject[] {
+function describeClient(client: Client, was: Condition | undefined, now: Condition, { statusBecomes }: Watch): ClientEvent[] {
 	if (!now.isWanted) return [];
 	const status = folded(now.status);
 	const life = [clientKey(client), client.created_at ?? null];
-	const events: IDataObject[] = [];
+	const events: ClientEvent[] = [];
 	if (!was) events.push(describe('clientCreated', life, client));
 	if (was && isChanged(client, was) && (statusBecomes.length === 0 || statusBecomes.includes(status))) {
 		const content = { ...client, previous_request_status: was.status };
@@ -98,7 +123,7 @@ function describeClient(client: Client, was: Condition | undefined, now: Conditi
 }
 
 /** For building a workflow: an event of each kind that is looked for, as if it had happened to the newest client it fits. */
-export function imagineEvents(look: Look, watch: Watch): IDataObject[] {
+export function imagineEvents(look: Look, watch: Watch): ClientEvent[] {
 	const newestFirst = [...look.clients].sort((a, b) => createdMs(b) - createdMs(a) || 0);
 	const past: Condition = { status: '', isWanted: true, arrivals: {}, stalledIn: [] };
 	return watch.events.flatMap((event) => {
@@ -114,21 +139,17 @@ export function imagineEvents(look: Look, watch: Watch): IDataObject[] {
 }
 
 /** Of a client that is gone nothing is known but its mark: who comes back and leaves again has the same `event_id`. */
-function describeGone([mark, { status }]: [number, Condition]): IDataObject {
+function describeGone([mark, { status }]: [number, Condition]): ClientEvent {
 	const reference_id_hash = formatMark(mark);
 	return describe('clientRemoved', [reference_id_hash], { reference_id_hash, previous_request_status: status });
 }
 
-function describe(event: EventName, identity: unknown[], content: IDataObject): IDataObject {
+function describe(event: EventName, identity: unknown[], content: IDataObject): ClientEvent {
 	return { ...content, event, event_id: hash('sha256', JSON.stringify([event, ...identity])).slice(0, 32) };
 }
 
 function isChanged(client: Client, was?: Condition): boolean {
 	return was !== undefined && folded(was.status) !== folded(client.request_status);
-}
-
-function isSame(a: Condition, b: Condition): boolean {
-	return a.status === b.status && a.isWanted === b.isWanted && a.arrivals === b.arrivals && a.stalledIn === b.stalledIn;
 }
 
 /** One object for all clients in the same condition. */

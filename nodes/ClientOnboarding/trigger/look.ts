@@ -29,7 +29,7 @@ export async function lookForChanges(ask: AskForPage, before: State | undefined,
 	const newest = sortedList && (await readNewest(ask, sortedList));
 	if (newest) {
 		const changes = findChanges(before, { clients: newest, isComplete: false, atMs }, watch);
-		return { ...changes, state: { ...changes.state, sorted: before?.sorted } };
+		return withSorted(changes, before?.sorted);
 	}
 
 	let clients = await readAll(ask, limits);
@@ -40,7 +40,11 @@ export async function lookForChanges(ask: AskForPage, before: State | undefined,
 		changes = findChanges(before, { clients, isComplete: true, atMs }, watch);
 	}
 	const order = looksForNewOnly(watch) && clients.length >= LONG_LIST ? orderOf(clients) : undefined;
-	return order ? { ...changes, state: { ...changes.state, sorted: { order, atMs } } } : changes;
+	return withSorted(changes, order && { order, atMs });
+}
+
+function withSorted(changes: Changes, sorted: State['sorted']): Changes {
+	return changes.state.sorted === sorted ? changes : { ...changes, state: { ...changes.state, sorted } };
 }
 
 /** Only new clients stand where they can be found without reading the rest. */

@@ -32,7 +32,7 @@ async function findEvents(context: IPollFunctions, stored: IDataObject): Promise
 		if (deadline.aborted) throw explainLength(context, budgetMs);
 		throw error instanceof MovingListError ? explainMoving(context, error) : error;
 	});
-	memory.keep(encodeState(state), events.length > 0);
+	memory.keep(state === before ? String(memory.state) : encodeState(state), events.length > 0);
 	return events;
 }
 

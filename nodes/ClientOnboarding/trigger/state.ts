@@ -35,26 +35,31 @@ export interface State {
 
 const VERSION = '1';
 
+/** Statuses stand in the table by their place among `names`. */
+type Row = [status: number, isWanted: number, arrivals: Array<[status: number, times: number]>, stalledIn: number[]];
+
 type Stored = Pick<State, 'service' | 'events' | 'salt' | 'sorted'> & {
-	table: Array<[string, number, Record<string, number>, string[]]>;
+	names: string[];
+	table: Row[];
 	marks: string;
 	conditions: string;
 };
 
 /** One text, the same for the same state: about 8 bytes a client. */
 export function encodeState({ conditions, ...rest }: State): string {
-	const table = tableOf(conditions);
-	const numbers = new Map([...table.values()].map((group, index) => group.map((condition) => [condition, index] as const)).flat());
+	const names = namesIn(conditions);
+	const { table, places } = tabulate(conditions, (condition) => toRow(condition, names));
 	const marks = Float64Array.from(conditions.keys()).sort();
 	const markBytes = Buffer.alloc(marks.length * MARK_BYTES);
 	const conditionBytes: number[] = [];
 	marks.forEach((mark, index) => {
 		markBytes.writeUIntBE(mark, index * MARK_BYTES, MARK_BYTES);
-		writeNumber(conditionBytes, numbers.get(conditions.get(mark) as Condition) as number);
+		writeNumber(conditionBytes, places.get(conditions.get(mark) as Condition) as number);
 	});
 	const stored: Stored = {
 		...rest,
-		table: [...table.keys()].map((key) => JSON.parse(key)),
+		names,
+		table,
 		marks: markBytes.toString('base64'),
 		conditions: Buffer.from(conditionBytes).toString('base64'),
 	};
@@ -68,8 +73,8 @@ export function decodeState(text: unknown): State {
 	if (version !== undefined && version !== VERSION) throw new Error('another version of this package wrote it');
 	if (body === undefined || check !== checksum(body)) throw new Error('it is damaged');
 
-	const { table, marks, conditions: numbers, ...rest } = JSON.parse(body) as Stored;
-	const known = table.map(([status, isWanted, arrivals, stalledIn]) => ({ status, isWanted: isWanted === 1, arrivals, stalledIn }));
+	const { names, table, marks, conditions: numbers, ...rest } = JSON.parse(body) as Stored;
+	const known = table.map((row) => fromRow(row, names));
 	const markBytes = Buffer.from(marks, 'base64');
 	const nextNumber = numberReader(Buffer.from(numbers, 'base64'));
 	const conditions = new Map<number, Condition>();
@@ -79,19 +84,42 @@ export function decodeState(text: unknown): State {
 	return { ...rest, conditions };
 }
 
-/** The different conditions, the frequent ones first, which get the short numbers. */
-function tableOf(conditions: Map<number, Condition>): Map<string, Condition[]> {
+/** All statuses that are remembered, as the service wrote them and in lower case. */
+function namesIn(conditions: Map<number, Condition>): string[] {
+	const distinct = new Set(conditions.values());
+	const names = [...distinct].flatMap(({ status, arrivals, stalledIn }) => [status, ...Object.keys(arrivals), ...stalledIn]);
+	return [...new Set(names)].sort();
+}
+
+function toRow({ status, isWanted, arrivals, stalledIn }: Condition, names: string[]): Row {
+	const place = (name: string) => names.indexOf(name);
+	const times = Object.entries(arrivals).map(([name, count]): [number, number] => [place(name), count]);
+	return [place(status), isWanted ? 1 : 0, times, stalledIn.map(place)];
+}
+
+function fromRow([status, isWanted, arrivals, stalledIn]: Row, names: string[]): Condition {
+	return {
+		status: names[status],
+		isWanted: isWanted === 1,
+		arrivals: Object.fromEntries(arrivals.map(([name, count]) => [names[name], count])),
+		stalledIn: stalledIn.map((name) => names[name]),
+	};
+}
+
+/** The different conditions, the frequent ones first, whose places take one byte; and the place of each. */
+function tabulate(conditions: Map<number, Condition>, rowOf: (condition: Condition) => Row): { table: Row[]; places: Map<Condition, number> } {
 	const counts = new Map<Condition, number>();
 	for (const condition of conditions.values()) counts.set(condition, (counts.get(condition) ?? 0) + 1);
-	const groups = new Map<string, { same: Condition[]; count: number }>();
+	const groups = new Map<string, { row: Row; same: Condition[]; count: number }>();
 	for (const [condition, count] of counts) {
-		const { status, isWanted, arrivals, stalledIn } = condition;
-		const key = JSON.stringify([status, isWanted ? 1 : 0, arrivals, stalledIn]);
-		const group = groups.get(key) ?? { same: [], count: 0 };
-		groups.set(key, { same: [...group.same, condition], count: group.count + count });
+		const row = rowOf(condition);
+		const key = JSON.stringify(row);
+		const group = groups.get(key) ?? { row, same: [], count: 0 };
+		groups.set(key, { row, same: [...group.same, condition], count: group.count + count });
 	}
 	const frequentFirst = [...groups].sort(([a, { count: countA }], [b, { count: countB }]) => countB - countA || (a < b ? -1 : 1));
-	return new Map(frequentFirst.map(([key, { same }]) => [key, same]));
+	const places = frequentFirst.flatMap(([, { same }], place) => same.map((condition) => [condition, place] as const));
+	return { table: frequentFirst.map(([, { row }]) => row), places: new Map(places) };
 }
 
 /** Seven bits a byte; the eighth says that more follow. */
