@@ -69,6 +69,8 @@ describe('a user in the browser', () => {
 		await editor.screenshot('node-panel', { name: 'node-panel', clip: { x: 560, y: 84, width: 720, height: 416 } });
 
 		await found.click();
+		// n8n expects a trigger first and keeps the actions folded.
+		await editor.page.getByText(/^Actions \(\d+\)$/).click();
 		await editor.page.getByText('List clients', { exact: true }).click();
 		await editor.field('operation').waitFor();
 		await editor.screenshot('node');
@@ -128,6 +130,22 @@ describe('a user in the browser', () => {
 		await editor.widenOutput();
 		for (const { client_name: name } of expected().slice(0, 3)) await output.getByText(String(name)).first().waitFor();
 		await editor.screenshot('output', { name: 'list-clients', clip: { x: 25, y: 25, width: 1230, height: 750 } });
+	});
+
+	it('adds the trigger, says what to look for and fetches an event to build with', async () => {
+		await editor.page.goto('/workflow/new');
+		await editor.part('canvas-plus-button').click();
+		await editor.part('node-creator-search-bar').fill('client');
+		await editor.part('node-creator-item-name').filter({ hasText: /^\s*Client Onboarding/ }).first().click();
+		await editor.page.getByText('On request status changed').click();
+		await editor.field('statusBecomes').waitFor();
+		await editor.choose('statusBecomes', 'Completed', 'Declined');
+		await editor.screenshot('trigger');
+		await editor.part('node-execute-button').click();
+		const output = editor.part('output-panel');
+		await output.getByText('1 item').waitFor();
+		await output.getByText('requestStatusChanged').first().waitFor();
+		await editor.screenshot('trigger-output', { name: 'trigger', clip: { x: 25, y: 25, width: 1230, height: 750 } });
 	});
 
 	it('sees the dark icon in the dark theme', async () => {

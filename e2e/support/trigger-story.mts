@@ -49,14 +49,23 @@ export function describeTrigger(name: string, folder: string, settings: Record<s
 		};
 	}
 
-	async function activate(key: string, draft: Omit<WorkflowDraft, 'name'>): Promise<void> {
-		workflows[key] = await n8n.createWorkflow({ name: `Trigger ${key}`, ...draft });
+	/** Until the trigger has had its first look; with durable cursors, n8n answers before that. */
+	async function activate(key: string): Promise<void> {
+		const isActive = `Activated trigger node "${workflows[key].nodes[0].name}" for workflow "${workflows[key].name}"`;
+		const count = () => readFileSync(written.log, 'utf8').split(isActive).length;
+		const before = count();
 		await n8n.activate(workflows[key].id);
+		while ('N8N_USE_WORKFLOW_PUBLICATION_SERVICE' in settings && count() === before) await sleep(250);
+	}
+
+	async function create(key: string, draft: Omit<WorkflowDraft, 'name'>): Promise<void> {
+		workflows[key] = await n8n.createWorkflow({ ...draft, name: `Trigger ${key}` });
+		await activate(key);
 	}
 
 	async function activateTrigger(key: string, parameters: Record<string, unknown>): Promise<void> {
 		// Nothing comes after the trigger, so what it tells is the outcome of the run.
-		await activate(key, { nodes: [triggerNode(parameters)], connections: {}, settings: { executionOrder: 'v1' } });
+		await create(key, { nodes: [triggerNode(parameters)], connections: {}, settings: { executionOrder: 'v1' } });
 	}
 
 	/** Through the control interface, as a person with curl would. */
@@ -109,7 +118,7 @@ export function describeTrigger(name: string, folder: string, settings: Record<s
 				await activateTrigger('everything', { triggerOn: ALL_EVENTS, stalledAfterDays: 10_000 });
 				await activateTrigger('companies', { triggerOn: ['clientCreated', 'requestStatusChanged'], filters: { clientType: 'company' } });
 				const example = JSON.parse(readFileSync(EXAMPLE, 'utf8')) as WorkflowDraft;
-				await activate('example', withCredential(example, credential));
+				await create('example', withCredential(example, credential));
 				await expectTold({});
 			},
 			STEP_MS,
@@ -154,11 +163,17 @@ export function describeTrigger(name: string, folder: string, settings: Record<s
 			'tells nothing because its filter is edited, and from then on what the new filter lets through',
 			async () => {
 				const overlooked = await add({ client_type: 'individual', request_status: 'Pending' });
-				await expectTold({ everything: [`clientCreated ${overlooked}`], existing: [`clientCreated ${overlooked}`] });
+				// When this one has been told, the other one was seen as well and left out.
+				const barrier = await add({ client_type: 'company', request_status: 'Pending' });
+				await expectTold({
+					everything: [`clientCreated ${overlooked}`, `clientCreated ${barrier}`],
+					companies: [`clientCreated ${barrier}`],
+					existing: [`clientCreated ${overlooked}`, `clientCreated ${barrier}`],
+				});
 				const { nodes } = await n8n.workflow(workflows.companies.id);
 				const parameters = { ...nodes[0].parameters, filters: { clientType: 'individual' } };
 				await n8n.updateWorkflow(workflows.companies.id, [{ ...nodes[0], parameters }]);
-				await n8n.activate(workflows.companies.id);
+				await activate('companies');
 				await expectTold({});
 				await setStatus(company, 'accepted');
 				await setStatus(overlooked, 'completed');
@@ -177,7 +192,7 @@ export function describeTrigger(name: string, folder: string, settings: Record<s
 				await n8n.deactivate(workflows.everything.id);
 				const meanwhile = await add({ client_type: 'company', request_status: 'Accepted' });
 				await expectTold({ existing: [`clientCreated ${meanwhile}`] });
-				await n8n.activate(workflows.everything.id);
+				await activate('everything');
 				await expectTold({ everything: [`clientCreated ${meanwhile}`] });
 			},
 			STEP_MS,

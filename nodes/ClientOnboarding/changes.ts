@@ -92,10 +92,11 @@ function noticeClient(client: Client, was: Condition | undefined, { atMs }: Look
 	const isNewlyStalled = isStalled(client, stalledIn, watch, atMs);
 	if (was && was.status === status && was.isWanted === isWanted && !isNewlyStalled) return was;
 	const name = folded(status);
+	const times = Object.hasOwn(arrivals, name) ? arrivals[name] : 0;
 	return {
 		status,
 		isWanted,
-		arrivals: isChanged(client, was) ? { ...arrivals, [name]: (arrivals[name] ?? 0) + 1 } : arrivals,
+		arrivals: isChanged(client, was) ? { ...arrivals, [name]: times + 1 } : arrivals,
 		stalledIn: isNewlyStalled ? [...stalledIn, name] : stalledIn,
 	};
 }

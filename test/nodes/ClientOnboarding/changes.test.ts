@@ -78,6 +78,13 @@ describe('Records that lack what they should have', () => {
 	});
 });
 
+describe('A status', () => {
+	it.each(['__proto__', 'constructor', '"quoted", \\ and 😀'])('may be called %s', (status) => {
+		const looks = ['Pending', status, 'Pending', status].map((name) => [client('a', '2026-01-01', name)]);
+		expect(follow(...looks)).toEqual([[], ['requestStatusChanged a'], ['requestStatusChanged a'], ['requestStatusChanged a']]);
+	});
+});
+
 describe('A client that comes back', () => {
 	it('is new once more, with another event_id', () => {
 		const ids: unknown[] = [];
