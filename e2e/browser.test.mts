@@ -132,7 +132,16 @@ describe('a user in the browser', () => {
 		await editor.screenshot('output', { name: 'list-clients', clip: { x: 25, y: 25, width: 1230, height: 750 } });
 	});
 
+	it('sees the dark icon in the dark theme', async () => {
+		await editor.closeNode();
+		await editor.screenshot('canvas', { name: 'workflow', clip: NODES });
+		await editor.page.emulateMedia({ colorScheme: 'dark' });
+		expect(await shownIcon('canvas-default-node')).toBe('clientOnboarding.dark.svg');
+		await editor.screenshot('dark', { name: 'workflow-dark', clip: NODES });
+	});
+
 	it('adds the trigger, says what to look for and fetches an event to build with', async () => {
+		await editor.page.emulateMedia({ colorScheme: 'light' });
 		await editor.page.goto('/workflow/new');
 		await editor.part('canvas-plus-button').click();
 		await editor.part('node-creator-search-bar').fill('client');
@@ -145,14 +154,7 @@ describe('a user in the browser', () => {
 		const output = editor.part('output-panel');
 		await output.getByText('1 item').waitFor();
 		await output.getByText('requestStatusChanged').first().waitFor();
+		await editor.widenOutput();
 		await editor.screenshot('trigger-output', { name: 'trigger', clip: { x: 25, y: 25, width: 1230, height: 750 } });
-	});
-
-	it('sees the dark icon in the dark theme', async () => {
-		await editor.closeNode();
-		await editor.screenshot('canvas', { name: 'workflow', clip: NODES });
-		await editor.page.emulateMedia({ colorScheme: 'dark' });
-		expect(await shownIcon('canvas-default-node')).toBe('clientOnboarding.dark.svg');
-		await editor.screenshot('dark', { name: 'workflow-dark', clip: NODES });
 	});
 });

@@ -146,7 +146,9 @@ function describeGone([mark, { status }]: [number, Condition]): ClientEvent {
 }
 
 function describe(event: EventName, identity: unknown[], content: IDataObject): ClientEvent {
-	return { ...content, event, event_id: hash('sha256', JSON.stringify([event, ...identity])).slice(0, 32) };
+	const event_id = hash('sha256', JSON.stringify([event, ...identity])).slice(0, 32);
+	// What happened stands first, where a table shows it.
+	return Object.assign({ event }, content, { event, event_id });
 }
 
 function isChanged(client: Client, was?: Condition): boolean {
