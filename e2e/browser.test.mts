@@ -154,7 +154,6 @@ describe('a user in the browser', () => {
 		const output = editor.part('output-panel');
 		await output.getByText('1 item').waitFor();
 		await output.getByText('requestStatusChanged').first().waitFor();
-		await editor.widenOutput();
 		await editor.screenshot('trigger-output', { name: 'trigger', clip: { x: 25, y: 25, width: 1230, height: 750 } });
 	});
 });
