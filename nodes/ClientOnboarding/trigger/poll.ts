@@ -45,7 +45,7 @@ export async function imagineFromClients(context: IPollFunctions): Promise<IData
 
 async function open(context: IPollFunctions) {
 	const { watch, filters, reading } = readParameters(context);
-	const budgetMs = context.getPollBudgetMs?.() ?? USUAL_BUDGET_MS;
+	const budgetMs = Math.floor(context.getPollBudgetMs?.() ?? USUAL_BUDGET_MS);
 	const deadline = AbortSignal.timeout(budgetMs);
 	const service = await nameService(context);
 	const ask = await openService(context, { itemIndex: 0, timeoutMs: reading.timeoutMs, deadline });

@@ -261,7 +261,7 @@ describe('A poll that does not complete', () => {
 	});
 
 	it('within the time that n8n gives it throws and loses nothing', async () => {
-		const poller = await activated({ triggerOn: ALL_EVENTS }, { budgetMs: 400 });
+		const poller = await activated({ triggerOn: ALL_EVENTS }, { budgetMs: 400.5 });
 		const memory = poller.memory();
 		const client = clients.add();
 		service.app.schedule('hang');
