@@ -80,6 +80,13 @@ describe.each(ORDERS)('On a long list in the order "%s"', (order) => {
 		expect((await poll()).requests).toBe(1);
 	});
 
+	it('a client that comes while another goes is found at once where the order is lost', async () => {
+		service.app.setDialect({ order: 'arbitrary' });
+		clients.remove(clients.ids()[600]);
+		const ids = add(1);
+		expect((await poll()).told).toEqual(ids);
+	});
+
 	it('new clients are told once while others are removed', async () => {
 		clients.remove(clients.ids()[3]);
 		const ids = add(2);
