@@ -6,6 +6,7 @@ import { clientKey, createdMs } from '../service/client';
 export const MARK_BYTES = 5;
 
 const DIGITS = 2 * MARK_BYTES;
+const MAX_SALT = 20;
 
 /** The salt changes all marks; without one, a mark can be had from any program that knows SHA-256. */
 export function markOf(client: Client, salt: number): number {
@@ -40,7 +41,8 @@ export function findClashing(clients: Client[], marks: Float64Array): Set<Client
 /** A salt with which every client has a mark of its own. */
 export function saltWithoutClash(clients: Client[]): number {
 	let salt = 0;
-	while (findClashing(clients, marksOf(clients, salt)).size > 0) salt += 1;
+	// The chance that one is not enough is tiny; but a loop that has no end is worse than a clash.
+	while (salt < MAX_SALT && findClashing(clients, marksOf(clients, salt)).size > 0) salt += 1;
 	return salt;
 }
 

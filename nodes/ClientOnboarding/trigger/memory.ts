@@ -22,10 +22,8 @@ export function recall(context: IPollFunctions, stored: IDataObject): Memory {
 	return {
 		state,
 		keep(next, hasEvents) {
-			if (hasEvents) {
-				// Whether n8n really passes the events on shows in what it has stored when the next poll comes.
-				quietPolls.delete(key);
-			} else if (next !== state) {
+			// Whether n8n really passes events on shows only in what it has stored when the next poll comes.
+			if (next !== state && !hasEvents) {
 				const past = [...(quiet?.past ?? []), nameOf(stored.state)].slice(-MAX_PAST);
 				quietPolls.set(key, { past: new Set(past), learnt: next });
 			}

@@ -53,6 +53,10 @@ describe('Two clients whose marks are the same', () => {
 		]);
 	});
 
+	it('because they are one and the same do not keep the trigger busy for ever', () => {
+		expect(follow([other], [other, old, old], [other, old]).at(-1)).toEqual([]);
+	});
+
 	it('do not disturb the others', () => {
 		const list = [old, client(NEW, '2026-02-01'), other];
 		expect(follow([other], list, list)).toEqual([[], [`clientCreated ${OLD}`, `clientCreated ${NEW}`], []]);

@@ -144,6 +144,26 @@ describe.each(ORDERS)('On a long list in the order "%s"', (order) => {
 	});
 });
 
+describe('New clients on several pages', () => {
+	it('are told once, also where another one comes between the pages', async () => {
+		const late: string[] = [];
+		let hasBegun = false;
+		let pages = 0;
+		await activate({
+			clients: 1_200,
+			dialect: { order: 'created-descending' },
+			onRequest: ({ endpoint }) => {
+				if (hasBegun && endpoint === 'list' && ++pages === 2) late.push(...add(1));
+			},
+		});
+		const ids = add(150);
+		hasBegun = true;
+		const told = [...(await poll()).told, ...(await poll()).told];
+		expect(told.sort()).toEqual([...ids, ...late].sort());
+		expect(late).toHaveLength(1);
+	});
+});
+
 describe('A list is read completely', () => {
 	it.each([
 		['where it is short', 400, 'created-ascending'],
