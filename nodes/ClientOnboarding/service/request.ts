@@ -14,7 +14,7 @@ import { describeTransport } from '../../../credentials/transport';
 import { explain } from './explanation';
 import type { Outcome, Page } from './response';
 import { readAnswer, retryAfterMs } from './response';
-import { pause, waitMs } from './waiting';
+import { pause, waitMs, withFirstOf } from './waiting';
 
 const CREDENTIAL = 'clientOnboardingApi';
 const MAX_TRIES = 5;
@@ -55,8 +55,10 @@ export async function openService(
 	const secrets = new Set([apiKeyOf(credentials)]);
 	const cancelled = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
-	return async (query, { isHasty, stop }) => {
-		const stopped = AbortSignal.any([cancelled, deadline, stop].filter((signal) => signal !== undefined));
+	return async (query, { isHasty, stop }) =>
+		await withFirstOf([cancelled, deadline, stop], async (stopped) => await ask(query, isHasty, stopped));
+
+	async function ask(query: IDataObject, isHasty: boolean, stopped: AbortSignal): Promise<PageAnswer> {
 		let wasThrottled = false;
 		for (let tries = 1; ; tries++) {
 			const outcome = await sendRenewingToken(query, stopped);
@@ -72,7 +74,7 @@ export async function openService(
 			await pause(waitMs(tries, askedMs), stopped);
 			if (stopped.aborted) throw error;
 		}
-	};
+	}
 
 	/** A refused token is replaced and the same page asked again, once. */
 	async function sendRenewingToken(query: IDataObject, stopped: AbortSignal): Promise<Outcome> {
@@ -92,10 +94,12 @@ export async function openService(
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
 			timeout: timeoutMs,
-			// n8n's timeout starts anew with every byte; this one holds for the whole answer.
-			abortSignal: AbortSignal.any([AbortSignal.timeout(timeoutMs), stopped]),
 		};
-		const outcome = await receive(options);
+		// n8n's timeout starts anew with every byte; this one holds for the whole answer.
+		const outcome = await withFirstOf([AbortSignal.timeout(timeoutMs), stopped], async (abortSignal) => {
+			options.abortSignal = abortSignal;
+			return await receive(options);
+		});
 		const token = /^Bearer (.+)$/.exec(String(options.headers?.Authorization))?.[1];
 		if (token) secrets.add(token);
 		return { outcome, token };
