@@ -16,7 +16,8 @@ export function envelopeOf({ body }: Answer): Record<string, unknown> | undefine
 /** The status, also where the service answers 200 and puts the real one into the envelope. */
 export function statusOf(answer: Answer): number {
 	const envelope = envelopeOf(answer);
-	return isSuccess(answer.statusCode) && envelope ? Number(envelope.status_code) : answer.statusCode;
+	if (!envelope || !isSuccess(answer.statusCode)) return answer.statusCode;
+	return typeof envelope.status_code === 'object' ? NaN : Number(envelope.status_code);
 }
 
 export function isSuccess(status: number): boolean {
@@ -35,10 +36,11 @@ export function isBusy(status: number): boolean {
 	return BUSY_STATUSES.includes(status);
 }
 
-/** A success without a body, or with JSON that ends too early: n8n hands over what it cannot parse as text. */
+/** JSON that ends too early, which n8n hands over as text, or a success without a body. */
 export function isCutOff({ statusCode, body }: Answer): boolean {
-	if (!isSuccess(statusCode)) return false;
-	return body === undefined || body === null || (typeof body === 'string' && /^\s*([{[]|$)/.test(body));
+	const text = typeof body === 'string' ? body.trimStart() : body;
+	const isNothing = text === undefined || text === null || text === '';
+	return isNothing ? isSuccess(statusCode) : typeof text === 'string' && /^[{[]/.test(text);
 }
 
 /** What came, in words for someone who expected the service. */

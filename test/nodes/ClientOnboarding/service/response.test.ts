@@ -62,6 +62,14 @@ describe('An answer without a list', () => {
 		},
 	);
 
+	it.each(['{"status_code": 400, "mess', ' ['])('is cut off with any other status too, where JSON has begun: %j', (body) => {
+		expect(read(400, body)).toEqual({ kind: 'busy', reason: 'The answer of api.example.com was cut off' });
+	});
+
+	it.each([[[200]], [{ toString: 1 }], [null]])('is refused where its status is %j', (status) => {
+		expect(read(200, page({ results: [] }, status)).kind).toBe('refused');
+	});
+
 	it.each([
 		[400, page(null, 400), 'ok'],
 		[404, page(null, 404), 'ok'],
