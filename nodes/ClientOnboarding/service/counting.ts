@@ -16,6 +16,8 @@ export async function countByTotals(
 	parallelRequests: number,
 ): Promise<Tally | undefined> {
 	if (needsSearch(filters) || filters.clientEmail || filters.groupName) return undefined;
+	// With a type and a status there is but one part, and nothing to check the service's way to combine filters with.
+	if (filters.clientType && filters.requestStatuses.length > 0) return undefined;
 	const statuses = filters.requestStatuses.length > 0 ? filters.requestStatuses : REQUEST_STATUSES;
 	const types = filters.clientType ? [filters.clientType] : CLIENT_TYPES;
 	const parts: Filters[] = [

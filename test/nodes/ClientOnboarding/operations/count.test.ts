@@ -81,6 +81,13 @@ describe('Count Clients', () => {
 		expect(json[0]).toMatchObject({ total: 300, by_request_status: { 'on hold': onHold } });
 	});
 
+	it.each(['any', 'first'] as const)('is right where the service combines a status and a type in its own way (%s) and the first client matches both', async (severalFilters) => {
+		const clients = [...evenClients()].sort((a, b) => Number(isPendingCompany(b)) - Number(isPendingCompany(a)));
+		const service = await startService({ clients: clients.map((client, index) => ({ ...client, created_at: new Date(Date.UTC(2026, 0, 1) + index).toISOString() })), dialect: { severalFilters } });
+		const { json } = await service.engine.run({ parameters: count({ clientType: 'company', requestStatus: ['pending'] }) });
+		expect(json).toEqual([expectedCounts(clients.filter(isPendingCompany))]);
+	});
+
 	it('counts nobody as nobody', async () => {
 		const service = await startService({ clients: 0 });
 		const { json } = await service.engine.run({ parameters: count() });
@@ -141,6 +148,10 @@ describe('Bad values of Count Clients', () => {
 		expect(service.requests).toEqual([]);
 	});
 });
+
+function isPendingCompany({ client_type: type, request_status: status }: Client): boolean {
+	return type === 'company' && status === 'Pending';
+}
 
 /** 120 clients, 12 of each status and type. */
 function* evenClients(): Generator<Client> {
