@@ -10,6 +10,8 @@ const PATIENT_SIZE = 100;
 /** How services answer for a page size they do not grant, and for a page that does not exist. */
 const NO_SUCH_SIZE = [400, 422];
 const NO_SUCH_PAGE = [400, 404, 422];
+/** So few rows may come twice in a row by chance, where the order is another on every request. */
+const FEW_ROWS = 3;
 
 export interface PageRead {
 	page: Page;
@@ -18,6 +20,8 @@ export interface PageRead {
 	isFull: boolean;
 	/** No row comes after this page. */
 	isLast: boolean;
+	/** It held just the rows of the page before, which may be chance. */
+	isRepeat?: boolean;
 }
 
 /** Reads the pages of one list, and learns on the way how this service pages. */
@@ -92,8 +96,10 @@ export class PageReader {
 				}
 				const page = answer.kind === 'page' ? answer.page : emptyPage(answer);
 				// Some services answer a page beyond the last with the last page once more.
-				if (hasSameClients(page, current.page)) page.clients = [];
-				current = this.judge(page, current.size, rows);
+				const isSame = hasSameClients(page, current.page);
+				const isRepeat = isSame && page.pageNumber !== undefined && page.clients.length <= FEW_ROWS;
+				if (isSame) page.clients = [];
+				current = { ...this.judge(page, current.size, rows), isRepeat };
 				rows += page.clients.length;
 				yield current;
 			}

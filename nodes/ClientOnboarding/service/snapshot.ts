@@ -105,8 +105,11 @@ class Round {
 
 	private isOneShortPage = false;
 
-	add({ page, isFull, isLast }: PageRead): void {
+	private hasRepeatedPage = false;
+
+	add({ page, isFull, isLast, isRepeat = false }: PageRead): void {
 		this.isComplete = isLast;
+		this.hasRepeatedPage ||= isRepeat;
 		if (page.clients.length === 0) return;
 		for (const client of page.clients) this.keys.add(clientKey(client));
 		const { totalCount = 0 } = page;
@@ -125,7 +128,7 @@ class Round {
 	}
 
 	get isMoving(): boolean {
-		return this.hasMovingTotal || this.hasRepeats;
+		return this.hasMovingTotal || this.hasRepeats || this.hasRepeatedPage;
 	}
 
 	private get hasRepeats(): boolean {

@@ -81,6 +81,17 @@ describe('A list that never stands still', () => {
 	});
 });
 
+describe('A list in another order on every request, with one client a page and no total', () => {
+	it('is complete, or a hint says that it may not be', async () => {
+		for (let attempt = 0; attempt < 20; attempt++) {
+			const service = await startService({ clients: 11, maxPageLimit: 1, dialect: { order: 'shuffled', overLimit: 'capped', totals: 'zero' }, seed: attempt });
+			const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });
+			if (hints.length === 0) expect(idsOf(json)).toEqual(service.ids());
+			await service.close();
+		}
+	});
+});
+
 async function expectAllThatStayed({
 	change,
 	boundary,
