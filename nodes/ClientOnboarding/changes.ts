@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from './service/client';
-import { clientKey, createdMs, folded } from './service/client';
+import { clientKey, createdMs, folded, textOf } from './service/client';
 import { findClashing, formatMark, markOf, marksOf, saltWithoutClash } from './trigger/marks';
 import type { Condition, EventName, State } from './trigger/state';
 
@@ -87,7 +87,7 @@ function withoutMarks(conditions: Map<number, Condition>, marks: Float64Array): 
 /** The condition of a client now; the very same object where nothing about it has changed. */
 function noticeClient(client: Client, was: Condition | undefined, { atMs }: Look, watch: Watch): Condition {
 	const { arrivals = {}, stalledIn = [] } = was ?? {};
-	const status = String(client.request_status ?? '');
+	const status = textOf(client.request_status);
 	const isWanted = watch.matches(client);
 	const isNewlyStalled = isStalled(client, stalledIn, watch, atMs);
 	if (was && was.status === status && was.isWanted === isWanted && !isNewlyStalled) return was;

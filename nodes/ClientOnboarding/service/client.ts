@@ -7,14 +7,20 @@ export const REQUEST_STATUSES = ['accepted', 'completed', 'declined', 'pending',
 
 export const CLIENT_TYPES = ['company', 'individual'];
 
+/** A field as text. What is no text is never turned into one by its own rules: they may be the service's. */
+export function textOf(value: unknown): string {
+	if (typeof value === 'string') return value;
+	return value === undefined || value === null ? '' : JSON.stringify(value);
+}
+
 /** Values are compared without minding case. */
 export function folded(value: unknown): string {
-	return String(value ?? '').trim().toLowerCase();
+	return textOf(value).trim().toLowerCase();
 }
 
 /** NaN, which no comparison holds for, where the record has no usable date. */
 export function createdMs(client: Client): number {
-	return Date.parse(String(client.created_at));
+	return Date.parse(textOf(client.created_at));
 }
 
 /** What makes a client the same client on two pages. */

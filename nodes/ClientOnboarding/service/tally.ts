@@ -1,5 +1,5 @@
 import type { Client } from './client';
-import { CLIENT_TYPES, folded, REQUEST_STATUSES } from './client';
+import { CLIENT_TYPES, folded, REQUEST_STATUSES, textOf } from './client';
 
 export type Counts = Record<string, number>;
 
@@ -34,8 +34,8 @@ export function tallyGroups(clients: Client[]): Group[] {
 		else members.set(key, [client]);
 	}
 	const groups = [...members.values()].map((group) => ({
-		group_name: String(group[0].group_name ?? ''),
-		group_token: String(group[0].group_token ?? ''),
+		group_name: textOf(group[0].group_name),
+		group_token: textOf(group[0].group_token),
 		clients: group.length,
 		by_request_status: countBy(group, 'request_status', REQUEST_STATUSES),
 	}));
