@@ -26,6 +26,11 @@ configureGlobalAxiosDefaults();
 
 const CREDENTIAL = { id: 'credential-1', name: 'Client Onboarding account' };
 
+/** A credential that points at the sandbox environment of a service. */
+export function sandboxCredential(sandboxBaseUrl: string, apiKey: string) {
+	return { environment: 'sandbox', sandboxBaseUrl, apiKey, accessToken: '', accessTokenFor: '' };
+}
+
 /** A node that sends whatever request a test wants, the way n8n's own HTTP Request node does. */
 class RequestNode extends ClientOnboarding {
 	constructor(private readonly request: (context: IExecuteFunctions) => Promise<unknown>) {

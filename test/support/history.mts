@@ -1,14 +1,12 @@
-import { describe, expect, it } from '@jest/globals';
+import assert from 'node:assert/strict';
 import type { IDataObject } from 'n8n-workflow';
-import { REQUEST_STATUSES, type Client } from '../../sandbox/client.mts';
-import type { Dialect } from '../../sandbox/dialect.mts';
-import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
-import { Engine } from './engine.mts';
+import { CLIENT_TYPES, REQUEST_STATUSES, type Client } from '../../sandbox/client.mts';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mts';
+import { Engine, sandboxCredential } from './engine.mts';
 import { Poller } from './poller.mts';
-import { sandboxCredential } from './service.mts';
+import { Random } from './random.mts';
 
 const EVENTS = ['clientCreated', 'clientRemoved', 'clientStalled', 'requestStatusChanged'];
-const TYPES = ['individual', 'company'];
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Some pass after a try or two, some stay; which one it is must not matter. */
 const FAULTS = [
@@ -43,27 +41,10 @@ interface Expected {
 }
 
 const ACTIONS = 14;
-const BLOCK = 65;
-
-/** Lives through `count` histories for each order, or through the one whose number stands in HISTORY. */
-export function describeHistories(orders: Array<Dialect['order']>, count: number): void {
-	describe.each(orders)('Of a random history of a list in the order "%s", every change is told once', (order) => {
-		const only = process.env.HISTORY;
-		const blocks = only ? [[Number(only)]] : Array.from({ length: count / BLOCK }, (_, block) => Array.from({ length: BLOCK }, (__, index) => block * BLOCK + index));
-		it.each(blocks.map((seeds) => [seeds[0], seeds.at(-1), seeds] as const))('(histories %i to %i)', async (_, __, seeds) => {
-			for (const seed of seeds) {
-				await new History(seed, order).run().catch((error: Error) => {
-					error.message = `History ${seed} of order "${order}" fails. To see it again: HISTORY=${seed} npx jest histories\n${error.message}`;
-					throw error;
-				});
-			}
-		});
-	});
-}
 
 /** A random life of a list, cut into polls at random points: what is told must be what happened, each once. */
-class History {
-	private readonly random: () => number;
+export class History {
+	private readonly random: Random;
 
 	private readonly watch: Watch;
 
@@ -80,30 +61,30 @@ class History {
 
 	private polls = 0;
 
+	/** `service` says how the service reads its specification. */
 	constructor(
 		seed: number,
-		private readonly order: Dialect['order'],
+		private readonly service: SandboxOptions = {},
 	) {
-		this.random = randomFrom(seed);
+		this.random = new Random(seed);
 		this.watch = {
-			triggerOn: EVENTS.filter(() => this.random() < 0.6),
-			statusBecomes: this.some(REQUEST_STATUSES, 0.3).map(lower),
-			clientType: this.random() < 0.3 ? this.one(TYPES) : undefined,
-			requestStatus: this.random() < 0.3 ? this.some(REQUEST_STATUSES, 0.5).map(lower) : [],
-			stalledAfterDays: this.one([0, 1, 30]),
-			stalledStatuses: ['pending', ...this.some(['requested', 'accepted'], 0.5)],
+			triggerOn: this.random.some(EVENTS, 0.6),
+			statusBecomes: this.random.some(REQUEST_STATUSES, 0.3).map(lower),
+			clientType: this.random.chance(0.3) ? this.random.one(CLIENT_TYPES) : undefined,
+			requestStatus: this.random.chance(0.3) ? this.random.some(REQUEST_STATUSES, 0.5).map(lower) : [],
+			stalledAfterDays: this.random.one([0, 1, 30]),
+			stalledStatuses: ['pending', ...this.random.some(['requested', 'accepted'], 0.5)],
 		};
 		if (this.watch.triggerOn.length === 0) this.watch.triggerOn = ['clientCreated'];
 	}
 
 	async run(): Promise<void> {
-		const count = Math.floor(this.random() * (this.random() < 0.05 ? 300 : 30));
+		const count = this.random.below(this.random.chance(0.05) ? 300 : 30);
 		this.sandbox = await startSandbox({
 			control: false,
 			productionClients: 0,
-			apiKey: 'key-of-histories',
 			clients: Array.from({ length: count }, () => this.newClient()),
-			dialect: { order: this.order, totals: this.one(['numbers', 'strings', 'zero', 'absent', 'too-high', 'too-low']) },
+			...this.service,
 		});
 		try {
 			await this.live();
@@ -115,10 +96,11 @@ class History {
 	private async live(): Promise<void> {
 		const { clientType, requestStatus, ...parameters } = this.watch;
 		const filters = { ...(clientType && { clientType }), ...(requestStatus.length > 0 && { requestStatus }) };
-		const includesExisting = this.random() < 0.3;
-		const engine = new Engine(sandboxCredential(this.sandbox.environments.sandbox.url, 'key-of-histories'));
+		const includesExisting = this.random.chance(0.3);
+		const { url, apiKey } = this.sandbox.environments.sandbox;
+		const engine = new Engine(sandboxCredential(url, apiKey));
 		const firstActivation = includesExisting ? 'allExisting' : 'fromNow';
-		this.poller = new Poller(engine, { ...parameters, filters, firstActivation }, { hasDurableCursors: this.random() < 0.5 });
+		this.poller = new Poller(engine, { ...parameters, filters, firstActivation }, { hasDurableCursors: this.random.chance(0.5) });
 		this.check(await this.poller.activate(), this.expected(undefined, includesExisting));
 		for (let action = 0; action < ACTIONS; action++) await this.act();
 		await this.poll();
@@ -126,12 +108,12 @@ class History {
 	}
 
 	private async act(): Promise<void> {
-		const chance = this.random();
+		const chance = this.random.next();
 		const { clients } = this.sandbox.app.environment('sandbox');
 		const ids = clients.ids();
 		if (chance < 0.25) clients.add(this.newClient());
-		else if (chance < 0.55 && ids.length > 0) clients.setStatus(this.one(ids), this.one(REQUEST_STATUSES));
-		else if (chance < 0.65 && ids.length > 0) clients.remove(this.one(ids));
+		else if (chance < 0.55 && ids.length > 0) clients.setStatus(this.random.one(ids), this.random.one(REQUEST_STATUSES));
+		else if (chance < 0.65 && ids.length > 0) clients.remove(this.random.one(ids));
 		else if (chance < 0.8) await this.poll();
 		else if (chance < 0.93) await this.pollWithFault();
 		else await this.restart();
@@ -143,13 +125,13 @@ class History {
 
 	private async pollWithFault(): Promise<void> {
 		const memory = this.poller.memory();
-		this.sandbox.app.schedule(`${this.one(FAULTS)}`.replace(/(:|$)/, `:skip=${Math.floor(this.random() * 3)},`).replace(/,$/, ''));
+		this.sandbox.app.schedule(`${this.random.one(FAULTS)}`.replace(/(:|$)/, `:skip=${this.random.below(3)},`).replace(/,$/, ''));
 		let events: IDataObject[] | undefined;
 		try {
 			events = await this.poller.poll();
 		} catch (error) {
-			expect((error as Error).name).toBe('NodeApiError');
-			expect(this.poller.memory()).toBe(memory);
+			assert.equal((error as Error).name, 'NodeApiError');
+			assert.equal(this.poller.memory(), memory);
 		}
 		this.sandbox.app.clearFaults();
 		if (events) this.check(events, this.expected(this.known));
@@ -158,20 +140,20 @@ class History {
 	/** n8n begins again with a state it had stored at any time. */
 	private async restart(): Promise<void> {
 		if (this.stored.length === 0) return;
-		const from = this.one(this.stored);
+		const from = this.random.one(this.stored);
 		const past = this.told.filter(({ poll }) => poll > from.polls);
 		const events = await this.poller.restart(from.saved);
 		for (const event of events) {
 			const before = past.filter((other) => isSameNews(event, other.event));
-			if (before.length > 0) expect(before.map((other) => other.event.event_id)).toContain(event.event_id);
+			if (before.length > 0) assert.ok(before.some((other) => other.event.event_id === event.event_id), `${briefly(event)} has another event_id than before`);
 		}
 		this.check(events, this.expected(from.known));
 	}
 
 	private check(events: IDataObject[], { events: expected, look }: Expected): void {
 		this.polls += 1;
-		expect(events.map(briefly).sort()).toEqual(expected.sort());
-		expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(events.length);
+		assert.deepEqual(events.map(briefly).sort(), expected.sort());
+		assert.equal(new Set(events.map(({ event_id }) => event_id)).size, events.length, 'two events share an event_id');
 		this.known = look;
 		this.told.push(...events.map((event) => ({ event, poll: this.polls })));
 		const { saved } = this.poller;
@@ -183,7 +165,7 @@ class History {
 		const events: string[] = [];
 		const look: Look = new Map();
 		const isTold = (event: string) => this.watch.triggerOn.includes(event) && (known !== undefined || includesExisting);
-		for (const client of this.sandbox.app.environment('sandbox').clients.all()) {
+		for (const client of this.sandbox.app.environment('sandbox').served()) {
 			const before = known?.get(client.reference_id);
 			const toldStalled = [...(before?.toldStalled ?? [])];
 			const status = lower(client.request_status);
@@ -219,27 +201,19 @@ class History {
 
 	/** Created just now or, in a third of the cases, long before others. */
 	private newClient(): Client {
-		const ageDays = this.random() < 0.3 ? 2 + Math.floor(this.random() * 100) : 0;
-		const random = () => Math.floor(this.random() * 2 ** 48).toString(16);
+		const ageDays = this.random.chance(0.3) ? 2 + this.random.below(100) : 0;
+		const random = () => this.random.below(2 ** 48).toString(16);
 		return {
 			reference_id: `${random()}-${random()}`,
 			email: `${random()}@example.com`,
 			client_name: `Client ${random()}`,
-			client_type: this.one(TYPES),
+			client_type: this.random.one(CLIENT_TYPES),
 			group_name: 'Group',
 			group_token: 'group',
-			request_status: this.one(REQUEST_STATUSES),
+			request_status: this.random.one(REQUEST_STATUSES),
 			client_status: 'active',
 			created_at: new Date(Date.now() - ageDays * DAY_MS).toISOString(),
 		};
-	}
-
-	private one<T>(choices: readonly T[]): T {
-		return choices[Math.floor(this.random() * choices.length)];
-	}
-
-	private some<T>(choices: readonly T[], chance: number): T[] {
-		return choices.filter(() => this.random() < chance);
 	}
 }
 
@@ -252,14 +226,3 @@ function isSameNews(a: IDataObject, b: IDataObject): boolean {
 }
 
 const lower = (text: string) => text.toLowerCase();
-
-/** Numbers from 0 to 1 that are the same for the same seed. */
-function randomFrom(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}

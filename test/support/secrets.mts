@@ -3,10 +3,18 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 
 const secrets = new Set<string>();
+/** What was a secret once; files are searched for it word by word, since there may be thousands. */
+const past = new Set<string>();
 
 /** From now on this text must not turn up anywhere a user, a log or a database could keep it. */
 export function rememberSecret(secret: string | undefined): void {
 	if (secret) secrets.add(secret);
+}
+
+/** What comes from now on cannot know this text; what was written to disk may. */
+export function forgetSecret(secret: string): void {
+	secrets.delete(secret);
+	past.add(secret);
 }
 
 /** Fails where a secret can be seen in the value, however deep or hidden. */
@@ -24,7 +32,10 @@ export function expectNoSecret(value: unknown, where: string): void {
 export function expectNoSecretOnDisk(): void {
 	const folder = process.env.N8N_USER_FOLDER as string;
 	for (const name of existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []) {
-		if (name.isFile()) expectNoSecret(readFileSync(join(name.parentPath ?? name.path, name.name), 'utf8'), name.name);
+		if (!name.isFile()) continue;
+		const text = readFileSync(join(name.parentPath ?? name.path, name.name), 'utf8');
+		expectNoSecret(text, name.name);
+		if (text.match(/[\w-]+/g)?.some((word) => past.has(word))) throw new Error(`A secret is visible in ${name.name}`);
 	}
 	rmSync(folder, { recursive: true, force: true });
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { expectNoSecret, rememberSecret } from './secrets.mts';
+import { expectNoSecret, expectNoSecretOnDisk, forgetSecret, rememberSecret } from './secrets.mts';
 
 it('a secret is found wherever it hides', () => {
 	const secret = randomUUID();
@@ -10,4 +12,17 @@ it('a secret is found wherever it hides', () => {
 		expect(() => expectNoSecret(value, 'this')).toThrow('A secret is visible in this');
 	}
 	expect(() => expectNoSecret({ a: 'nothing' }, 'this')).not.toThrow();
+});
+
+it('a secret is found in files, also when it is none any more', () => {
+	const folder = process.env.N8N_USER_FOLDER as string;
+	const secret = randomUUID();
+	rememberSecret(secret);
+	forgetSecret(secret);
+	expect(() => expectNoSecret({ secret }, 'this')).not.toThrow();
+	mkdirSync(folder, { recursive: true });
+	writeFileSync(join(folder, 'n8n.log'), `{"Authorization":"Bearer ${secret}"}`);
+	expect(expectNoSecretOnDisk).toThrow('A secret is visible in n8n.log');
+	writeFileSync(join(folder, 'n8n.log'), 'nothing');
+	expect(expectNoSecretOnDisk).not.toThrow();
 });

@@ -3,8 +3,10 @@ import { afterAll } from '@jest/globals';
 import type { RequestInfo } from '../../sandbox/endpoints.mts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
-import { Engine } from './engine.mts';
+import { Engine, sandboxCredential } from './engine.mts';
 import { rememberSecret } from './secrets.mts';
+
+export { sandboxCredential };
 
 const running = new Set<Sandbox>();
 
@@ -55,10 +57,6 @@ export async function startService(options: SandboxOptions = {}): Promise<Servic
 		tokenRequests: () => requests.filter(({ endpoint }) => endpoint === 'token'),
 		ids: () => [...sandbox.app.environment('sandbox').clients.ids()].sort(),
 	};
-}
-
-export function sandboxCredential(sandboxBaseUrl: string, apiKey: string) {
-	return { environment: 'sandbox', sandboxBaseUrl, apiKey, accessToken: '', accessTokenFor: '' };
 }
 
 /** The ids of listed clients, sorted; a client that comes twice stands twice. */

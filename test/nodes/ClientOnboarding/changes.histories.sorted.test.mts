@@ -1,3 +1,3 @@
-import { describeHistories } from '../../support/history.mts';
+import { describeHistories } from '../../support/describeHistories.mts';
 
 describeHistories(['created-ascending', 'created-descending'], 520);
