@@ -54,6 +54,11 @@ describe('Imports', () => {
 		expect(importsOf(file).packages.filter((name) => !['n8n-workflow', 'node:crypto'].includes(name))).toEqual([]);
 	});
 
+	it('of the campaign leave what is right to itself: only its fuzz part hands answers to the product directly', () => {
+		const isProduct = (target: string) => /^(nodes|credentials)\//.test(target);
+		expect(sourcesIn('test/campaign').filter((file) => importsOf(file).ours.some(isProduct))).toEqual(['test/campaign/fuzz.mts']);
+	});
+
 	it('of HTTP stand in one file of the node', () => {
 		const callers = sourcesIn('nodes').filter((file) => /httpRequest/.test(readFileSync(join(root, file), 'utf8')));
 		expect(callers).toEqual([`${SERVICE}/request.ts`]);

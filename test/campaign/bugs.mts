@@ -1,0 +1,187 @@
+import type { Case } from './cases.mts';
+
+/** A mistake somebody could make, as a change of one place in the built code, and a few cases of the campaign that meet it. */
+export interface Bug {
+	name: string;
+	file: string;
+	find: string;
+	put: string;
+	cases: Array<Partial<Case>>;
+}
+
+const SERVICE = 'nodes/ClientOnboarding/service';
+const TRIGGER = 'nodes/ClientOnboarding/trigger';
+const HISTORIES: Array<Partial<Case>> = [1, 2, 3, 4, 5, 6].map((seed) => ({ part: 'trigger', seed, dialect: { order: 'arbitrary' } }));
+
+const capped = { overLimit: 'capped' as const };
+
+export const BUGS: Bug[] = [
+	{
+		name: 'drops a page',
+		file: `${SERVICE}/pages.js`,
+		find: 'underWay.push(answer);',
+		put: 'if (asked !== 3) underWay.push(answer);',
+		cases: [{ part: 'list', clients: 1000, dialect: { ...capped, totals: 'absent' } }],
+	},
+	{
+		name: 'repeats a page',
+		file: `${SERVICE}/snapshot.js`,
+		find: 'found.set(key, client);',
+		put: 'found.set(found.has(key) ? `${key} again` : key, client);',
+		cases: [{ part: 'list', clients: 101, dialect: { order: 'shuffled' } }],
+	},
+	{
+		name: 'trusts the totals',
+		file: `${SERVICE}/pages.js`,
+		find: 'if (rows === 0 || isShortEnd)',
+		put: 'if (rows === 0 || isShortEnd || rowsBefore + rows >= page.totalCount)',
+		cases: [{ part: 'list', clients: 1000, dialect: { ...capped, totals: 'too-low' } }],
+	},
+	{
+		name: 'counts by totals that do not add up',
+		file: `${SERVICE}/counting.js`,
+		find: 'if (!isConsistent || !(await endsAt(ask, (0, filters_1.toQuery)(filters), total)))',
+		put: 'if (total === undefined)',
+		cases: [{ part: 'count', clients: 101, dialect: { totals: 'too-high' } }],
+	},
+	{
+		name: 'takes a 500 for an empty list',
+		file: `${SERVICE}/response.js`,
+		find: 'if ((0, answer_1.isBusy)(status)) {',
+		put: "if ((0, answer_1.isBusy)(status)) {\nreturn { kind: 'page', page: { clients: [] } };",
+		cases: [{ part: 'list', faults: ['status:code=500'] }],
+	},
+	{
+		name: 'takes HTML for an empty list',
+		file: `${SERVICE}/response.js`,
+		find: 'if (!envelope)',
+		put: "if (!envelope) return { kind: 'page', page: { clients: [] } };\nif (!envelope)",
+		cases: [{ part: 'fuzz', count: 200 }],
+	},
+	{
+		name: 'shows the token in a message',
+		file: `${SERVICE}/request.js`,
+		find: 'message: conceal(explanation.message)',
+		put: 'message: `${explanation.message} ${credentials.accessToken}`',
+		cases: [{ part: 'list', faults: ['html:skip=1'], clients: 101 }],
+	},
+	{
+		name: 'repeats the secrets that a service sends back',
+		file: `${SERVICE}/request.js`,
+		find: 'message: conceal(explanation.message)',
+		put: 'message: explanation.message',
+		cases: [{ part: 'hostile', name: 'messages that repeat the secrets' }],
+	},
+	{
+		name: 'follows a redirect',
+		file: 'credentials/ClientOnboardingApi.credentials.js',
+		find: '{ disableFollowRedirect: true,',
+		put: '{ disableFollowRedirect: false,',
+		cases: [{ part: 'list', faults: ['redirect:location=TRAP'] }],
+	},
+	{
+		name: 'leaves filtering to the service',
+		file: `${SERVICE}/filters.js`,
+		find: 'return (client) => checks.every((check) => check(client));',
+		put: 'return () => true;',
+		cases: [{ part: 'list', clients: 101, filters: ['clientType', 'requestStatus'], dialect: { severalFilters: 'any' } }],
+	},
+	{
+		name: 'minds upper and lower case',
+		file: `${SERVICE}/client.js`,
+		find: '.trim().toLowerCase()',
+		put: '.trim()',
+		cases: [{ part: 'list', clients: 101, filters: ['requestStatus'] }],
+	},
+	{
+		name: 'forgets the limit',
+		file: `${SERVICE}/snapshot.js`,
+		find: 'clients.length > limit ? clients.slice(0, limit) : clients',
+		put: 'clients',
+		cases: [{ part: 'list', clients: 101, limit: 5, filters: ['createdAfter'] }],
+	},
+	{
+		name: 'gives up at the first trouble',
+		file: `${SERVICE}/request.js`,
+		find: 'const MAX_TRIES = 5;',
+		put: 'const MAX_TRIES = 1;',
+		cases: [{ part: 'list', faults: ['rate-limit-seconds:seconds=0,times=2'] }],
+	},
+	{
+		name: 'never gives up',
+		file: `${SERVICE}/request.js`,
+		find: 'const MAX_TRIES = 5;',
+		put: 'const MAX_TRIES = Infinity;',
+		cases: [{ part: 'list', faults: ['rate-limit-seconds:seconds=0'] }],
+	},
+	{
+		name: 'pages without end',
+		file: `${SERVICE}/pages.js`,
+		find: 'if (rows === 0 || isShortEnd)',
+		put: 'if (rows < 0)',
+		cases: [{ part: 'list', clients: 100, dialect: { totals: 'absent' }, options: { pageSize: 10 } }],
+	},
+	{
+		name: 'sends the page under one name only',
+		file: `${SERVICE}/pages.js`,
+		find: "await this.send('page', number",
+		put: "await this.send('page_no', number",
+		cases: [{ part: 'list', clients: 1000, dialect: { ...capped, pageParameter: 'page' } }],
+	},
+	{
+		name: 'exchanges the key for every page',
+		file: 'credentials/exchange.js',
+		find: 'return !done ||',
+		put: 'return false &&',
+		cases: [{ part: 'list', clients: 1000, dialect: capped, revokeAt: [3], options: { parallelRequests: 20 } }],
+	},
+	{
+		name: 'lets a rejection go unhandled',
+		file: `${SERVICE}/pages.js`,
+		find: 'answer.catch(() => { });',
+		put: '',
+		cases: [{ part: 'list', clients: 1000, dialect: capped, faults: ['html:skip=3'], options: { parallelRequests: 10 } }],
+	},
+	{
+		name: 'leaves connections open',
+		file: `${SERVICE}/pages.js`,
+		find: 'stop.abort();',
+		put: '',
+		cases: [{ part: 'list', clients: 1000, dialect: capped, faults: ['html:skip=3,times=1', 'hang:skip=4'], options: { parallelRequests: 10, timeout: 60 } }],
+	},
+	{
+		name: 'lets the timeout start anew with every byte',
+		file: `${SERVICE}/request.js`,
+		find: 'options.abortSignal = abortSignal;',
+		put: '',
+		cases: [{ part: 'hostile', name: 'an answer of one byte a second' }],
+	},
+	{
+		name: 'tells an event twice',
+		file: `${TRIGGER}/poll.js`,
+		find: 'memory.keep(',
+		put: 'if (events.length === 0) memory.keep(',
+		cases: HISTORIES,
+	},
+	{
+		name: 'loses an event',
+		file: `${TRIGGER}/poll.js`,
+		find: 'return events;',
+		put: 'return events.slice(1);',
+		cases: HISTORIES,
+	},
+	{
+		name: 'takes a poll that could not read for a quiet one',
+		file: `${TRIGGER}/poll.js`,
+		find: 'throw error instanceof look_1.MovingListError',
+		put: 'return { events: [], state: before };\nthrow error instanceof look_1.MovingListError',
+		cases: HISTORIES,
+	},
+	{
+		name: 'merges groups of one name',
+		file: `${SERVICE}/tally.js`,
+		find: 'JSON.stringify([client.group_token ?? null, client.group_name ?? null])',
+		put: 'String(client.group_name)',
+		cases: [{ part: 'listGroups', clients: 100, isOdd: true }],
+	},
+];

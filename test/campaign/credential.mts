@@ -1,0 +1,20 @@
+import type { Case } from './cases.mts';
+import type { Outcome } from './outcome.mts';
+import { openWorld } from './world.mts';
+
+const MOST_REQUESTS = 3;
+
+/** Tests a credential: green only where key and list work, otherwise red with a text of our own. */
+export async function runCredential(testCase: Case): Promise<Outcome> {
+	const world = await openWorld({ ...testCase, faults: testCase.faults.filter((fault) => !fault.startsWith('latency')) });
+	const { status, message } = await world.engine.testCredential();
+	const { troubles, revocations } = world.met();
+	const broken = await world.close();
+	const isGood = troubles + revocations === 0;
+	if ((status === 'OK') !== isGood) broken.push(`the credential was judged ${status} ("${message}") after ${troubles} troubles`);
+	const isOurs = /\d:\d|^The API key works, but/.test(message);
+	if (status !== 'OK' && !isOurs) broken.push(`the credential is red with a text that names no host: ${message}`);
+	const requests = world.asked.list + world.asked.token;
+	if (requests > MOST_REQUESTS) broken.push(`${requests} requests for one test`);
+	return { broken, clients: 0, requests, faults: troubles + revocations };
+}
