@@ -29,12 +29,14 @@ export function orderOf(clients: Client[]): Order | undefined {
  */
 export async function readNewest(ask: AskForPage, list: SortedList): Promise<Client[] | undefined> {
 	const isAtEnd = list.order === 'oldestFirst';
-	const size = isAtEnd ? sizeForEnd(list.count) : LARGEST_SIZE;
-	const first = isAtEnd ? Math.floor(list.count / size) + 1 : 1;
 	const reader = new PageReader(ask, {}, 1);
+	// A service may not grant pages of this size; it says so on the first one.
+	const top = isAtEnd ? undefined : await reader.readFirst(LARGEST_SIZE);
+	const size = top?.size ?? sizeForEnd(list.count);
+	const first = isAtEnd ? Math.floor(list.count / size) + 1 : 1;
 	const rows: Client[] = [];
 	for (let number = first; number < first + MAX_PAGES; number++) {
-		const { clients, totalCount } = await reader.readAt(number, size);
+		const { clients, totalCount } = number === 1 && top ? top.page : await reader.readAt(number, size);
 		rows.push(...clients);
 		const knownRows = rows.filter(list.isKnown).length;
 		if (isAtEnd ? clients.length < size : knownRows >= WITNESSES) {

@@ -61,6 +61,15 @@ describe.each(ORDERS)('A poll for new clients on a list of 100,000 in the order 
 	}, 180_000);
 });
 
+describe.each(ORDERS)('A long list in the order "%s" of a service that gives no more than 25 clients a page', (order) => {
+	it.each(['capped', 'refused-400', 'refused-422'] as const)('is polled like any other (%s)', async (overLimit) => {
+		await activate({ clients: 1_200, maxPageLimit: 25, dialect: { order, overLimit } });
+		expect((await poll()).told).toEqual([]);
+		const ids = add(3);
+		expect((await poll()).told).toEqual(ids);
+	});
+});
+
 describe.each(ORDERS)('On a long list in the order "%s"', (order) => {
 	beforeEach(async () => await activate({ clients: 1_200, dialect: { order } }));
 
