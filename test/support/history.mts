@@ -61,14 +61,15 @@ export class History {
 
 	private polls = 0;
 
-	/** `service` says how the service reads its specification. */
+	/** `service` says how the service reads its specification; which events are looked for is chance where it is not given. */
 	constructor(
 		seed: number,
 		private readonly service: SandboxOptions = {},
+		triggerOn?: string[],
 	) {
 		this.random = new Random(seed);
 		this.watch = {
-			triggerOn: this.random.some(EVENTS, 0.6),
+			triggerOn: triggerOn ?? this.random.some(EVENTS, 0.6),
 			statusBecomes: this.random.some(REQUEST_STATUSES, 0.3).map(lower),
 			clientType: this.random.chance(0.3) ? this.random.one(CLIENT_TYPES) : undefined,
 			requestStatus: this.random.chance(0.3) ? this.random.some(REQUEST_STATUSES, 0.5).map(lower) : [],
@@ -199,9 +200,10 @@ export class History {
 		return stalledStatuses.includes(lower(request_status)) && Date.parse(created_at) + stalledAfterDays * DAY_MS <= Date.now();
 	}
 
-	/** Created just now or, in a third of the cases, long before others. */
+	/** Created just now or, in a third of the cases, long before others; but of a long list that may be told a day later. */
 	private newClient(): Client {
-		const ageDays = this.random.chance(0.3) ? 2 + this.random.below(100) : 0;
+		const isLong = typeof this.service.clients === 'number';
+		const ageDays = !isLong && this.random.chance(0.3) ? 2 + this.random.below(100) : 0;
 		const random = () => this.random.below(2 ** 48).toString(16);
 		return {
 			reference_id: `${random()}-${random()}`,
