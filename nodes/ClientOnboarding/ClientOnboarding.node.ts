@@ -54,14 +54,15 @@ export class ClientOnboarding implements INodeType {
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const output: INodeExecutionData[] = [];
 		for (let item = 0; item < this.getInputData().length; item++) {
+			const pairedItem = { item };
 			try {
 				const operation = this.getNodeParameter('operation', item) as keyof typeof operations;
 				for (const json of await operations[operation](this, item)) {
-					output.push({ json, pairedItem: { item } });
+					output.push({ json, pairedItem });
 				}
 			} catch (error) {
 				if (!this.continueOnFail()) throw asNodeError(this, error as Error, item);
-				output.push({ json: { error: (error as Error).message }, pairedItem: { item } });
+				output.push({ json: { error: (error as Error).message }, pairedItem });
 			}
 		}
 		return [output];

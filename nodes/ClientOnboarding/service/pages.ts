@@ -1,5 +1,7 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { clientKey } from './client';
+import { Pace } from './pace';
+import { PageQueue } from './queue';
 import type { AskForPage, PageAnswer } from './request';
 import type { Page } from './response';
 
@@ -39,59 +41,58 @@ export class PageReader {
 
 	private firstKey?: string;
 
+	private readonly pace: Pace;
+
 	constructor(
 		private readonly ask: AskForPage,
 		private readonly query: IDataObject,
-		private parallelRequests: number,
-	) {}
+		parallelRequests: number,
+	) {
+		this.pace = new Pace(parallelRequests);
+	}
 
-	/** The first page, as large as the service grants up to `wantedSize`; `known` is not asked for again. */
-	async readFirst(wantedSize: number, known?: PageRead): Promise<PageRead> {
-		let size = Math.min(wantedSize, this.largestSize);
-		while (size !== known?.size) {
-			const answer = await this.askFor(1, size);
-			if (answer.kind === 'page') {
-				this.firstKey = keyOfFirst(answer.page);
-				return this.judge(answer.page, size, 0);
-			}
-			const smaller = smallerThan(size);
-			const isAboutSize = answer.kind === 'tooSlow' || NO_SUCH_SIZE.includes(answer.status);
-			if (!isAboutSize || smaller === undefined) throw answer.error;
-			this.largestSize = smaller;
-			size = smaller;
-		}
-		return known;
+	/** The first page alone, as large as the service grants up to `wantedSize`. */
+	async readFirst(wantedSize: number): Promise<PageRead> {
+		const { value } = await this.read(wantedSize, 1).next();
+		return value as PageRead;
 	}
 
 	/**
-	 * The pages from `first` on, in order, several under way at once. `wantedRows` bounds what is asked for ahead; past
-	 * it, reading goes on page by page, then faster, until the list or the caller ends it. Ends without a last page where
-	 * pages of this size turn out too slow.
+	 * The pages in order, several under way at once, as large as the service grants up to `wantedSize`; the first one is not
+	 * asked for where it is `known` in that size. `wantedRows` bounds what is asked for ahead; past it, reading goes on page
+	 * by page, then faster, until the list or the caller ends it. Ends without a last page where pages of this size turn
+	 * out too slow.
 	 */
-	async *readOn(first: PageRead, wantedRows: number): AsyncGenerator<PageRead> {
-		const stop = new AbortController();
-		const underWay: Array<Promise<PageAnswer>> = [];
-		let current = first;
-		let rows = first.page.clients.length;
-		let asked = 1;
-		let planned = Number.isFinite(wantedRows) ? Math.ceil(wantedRows / first.size) : 1;
-		let growth = 1;
+	async *read(wantedSize: number, wantedRows: number, known?: PageRead): AsyncGenerator<PageRead> {
+		let size = Math.min(wantedSize, this.largestSize);
+		let current = size === known?.size ? known : undefined;
+		const queue = new PageQueue(async (number, stop) => await this.askFor(number, size, stop), this.pace, current ? 1 : 0);
 		try {
+			queue.planUpTo(pagesFor(wantedRows, size));
+			if (!current) {
+				const answer = await queue.next();
+				if (answer.kind !== 'page') {
+					this.stepDown(answer, size);
+					queue.stop();
+					yield* this.read(wantedSize, wantedRows, known);
+					return;
+				}
+				this.firstKey = keyOfFirst(answer.page);
+				current = this.judge(answer.page, size, 0);
+			}
+			size = current.size;
+			queue.planUpTo(pagesFor(wantedRows, size));
+			let rows = current.page.clients.length;
+			let growth = 1;
 			yield current;
 			while (!current.isLast) {
-				if (underWay.length === 0 && asked >= planned) {
-					planned = asked + growth;
+				if (queue.isDone) {
+					queue.planMore(growth);
 					growth *= 2;
 				}
-				while (asked < planned && underWay.length < this.parallelRequests) {
-					const answer = this.askFor(++asked, current.size, stop.signal);
-					// It is awaited in its turn; until then a rejection must not count as unhandled.
-					answer.catch(() => {});
-					underWay.push(answer);
-				}
-				const answer = (await underWay.shift()) as PageAnswer;
+				const answer = await queue.next();
 				if (answer.kind === 'tooSlow') {
-					this.largestSize = smallerThan(current.size) as number;
+					this.largestSize = smallerThan(size) as number;
 					return;
 				}
 				const page = answer.kind === 'page' ? answer.page : emptyPage(answer);
@@ -99,12 +100,13 @@ export class PageReader {
 				const isSame = hasSameClients(page, current.page);
 				const isRepeat = isSame && page.pageNumber !== undefined && page.clients.length <= FEW_ROWS;
 				if (isSame) page.clients = [];
-				current = { ...this.judge(page, current.size, rows), isRepeat };
+				current = { ...this.judge(page, size, rows), isRepeat };
+				size = current.size;
 				rows += page.clients.length;
 				yield current;
 			}
 		} finally {
-			stop.abort();
+			queue.stop();
 		}
 	}
 
@@ -139,11 +141,18 @@ export class PageReader {
 
 	private async send(parameter: string, number: number, size: number, stop?: AbortSignal): Promise<PageAnswer> {
 		const query = { ...this.query, [parameter]: number, page_limit: size };
+		const note = this.pace.start(size);
 		const answer = await this.ask(query, { isHasty: size > PATIENT_SIZE, stop });
-		if (answer.kind === 'page' && answer.wasThrottled) {
-			this.parallelRequests = Math.max(1, Math.floor(this.parallelRequests / 2));
-		}
+		if (answer.kind === 'page') note(answer);
 		return answer;
+	}
+
+	/** Throws where a smaller page would not help. */
+	private stepDown(answer: Exclude<PageAnswer, { kind: 'page' }>, size: number): void {
+		const smaller = smallerThan(size);
+		const isAboutSize = answer.kind === 'tooSlow' || NO_SUCH_SIZE.includes(answer.status);
+		if (!isAboutSize || smaller === undefined) throw answer.error;
+		this.largestSize = smaller;
 	}
 
 	private isFirstPage(page: Page): boolean {
@@ -169,6 +178,10 @@ export class PageReader {
 export function toMissingList(error: NodeApiError): undefined {
 	if (error.httpCode === '404') return undefined;
 	throw error;
+}
+
+function pagesFor(rows: number, size: number): number {
+	return Number.isFinite(rows) ? Math.ceil(rows / size) : 1;
 }
 
 function smallerThan(size: number): number | undefined {

@@ -21,9 +21,12 @@ const MAX_TRIES = 5;
 
 export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** A page, or the service's word that it does not give this page in this way. */
+/**
+ * A page, how long it took and whether the service was asked too much before it came; or the service's word that it does
+ * not give this page in this way.
+ */
 export type PageAnswer =
-	| { kind: 'page'; page: Page; wasThrottled: boolean }
+	| { kind: 'page'; page: Page; tookMs: number; wasOverloaded: boolean }
 	| { kind: 'refused'; status: number; error: NodeApiError }
 	| { kind: 'tooSlow'; error: NodeApiError };
 
@@ -59,17 +62,18 @@ export async function openService(
 		await withFirstOf([cancelled, deadline, stop], async (stopped) => await ask(query, isHasty, stopped));
 
 	async function ask(query: IDataObject, isHasty: boolean, stopped: AbortSignal): Promise<PageAnswer> {
-		let wasThrottled = false;
+		let wasOverloaded = false;
 		for (let tries = 1; ; tries++) {
+			const startedMs = Date.now();
 			const outcome = await sendRenewingToken(query, stopped);
-			if (outcome.kind === 'page') return { ...outcome, wasThrottled };
+			if (outcome.kind === 'page') return { ...outcome, tookMs: Date.now() - startedMs, wasOverloaded };
 			const error = toError(outcome, tries);
 			if (outcome.kind === 'refused') return { kind: 'refused', status: outcome.status, error };
 			if (outcome.kind === 'tooSlow' && isHasty) return { kind: 'tooSlow', error };
 
 			const mayPass = outcome.kind === 'busy' || outcome.kind === 'tooSlow';
 			if (!mayPass || tries === MAX_TRIES) throw error;
-			wasThrottled ||= outcome.kind === 'busy' && outcome.status === 429;
+			wasOverloaded ||= outcome.kind === 'tooSlow' || outcome.status === 429;
 			const askedMs = outcome.kind === 'busy' ? outcome.retryAfterMs : undefined;
 			await pause(waitMs(tries, askedMs), stopped);
 			if (stopped.aborted) throw error;

@@ -37,43 +37,47 @@ export async function readSnapshot(
 	{ limit, pageSize, parallelRequests, isSearch }: ReadOptions,
 ): Promise<Reading> {
 	const reader = new PageReader(ask, query, parallelRequests);
-	const found = new Map<string, Client>();
+	let found: ClientsByKey = new Map();
+	let round = new Round();
 	let matching = 0;
 
 	const first = await reader.readFirst(Math.min(isSearch ? Infinity : limit, pageSize ?? FIRST_SIZE));
 	add(first);
-	if (matching >= limit || first.isLast) return result();
+	const rows = round.clients.size;
+	if (matching >= limit || first.isLast) return result(round.clients);
 
 	const total = first.page.totalCount ?? 0;
-	const expected = total >= found.size ? total + 1 : Infinity;
-	let wanted = isSearch || matching < found.size ? expected : Math.min(expected, limit);
-	let start = await reader.readFirst(pageSize ?? evenSize(wanted), first);
+	const expected = total >= rows ? total + 1 : Infinity;
+	let wanted = isSearch || matching < rows ? expected : Math.min(expected, limit);
+	let size = pageSize ?? evenSize(wanted);
+	matching = 0;
 	for (let count = 1; ; count++) {
-		const foundBefore = found.size;
-		const round = new Round();
-		for await (const read of reader.readOn(start, wanted)) {
-			round.add(read);
+		round = new Round();
+		for await (const read of reader.read(size, wanted, count === 1 ? first : undefined)) {
+			if (round.isEmpty && confirms(read)) return result(found);
 			add(read);
-			if (matching >= limit) return result();
+			if (matching >= limit) return result(merge(found, round.clients));
 		}
-		if (round.addsUp(found.size)) return result();
+		const foundBefore = found.size;
+		found = merge(found, round.clients);
+		if (round.addsUp(found.size)) return result(found);
 		const isStuck = round.isComplete && count > 1 && found.size === foundBefore;
 		if (isStuck || count === MAX_ROUNDS) {
 			const isMoving = !isStuck || round.isMoving;
-			return { ...result(), doubt: doubtAbout(round.total, found.size, isMoving), isMoving };
+			return { ...result(found), doubt: doubtAbout(round.total, found.size, isMoving), isMoving };
 		}
 
 		wanted = Math.max(found.size, round.total) + 1;
-		start = await reader.readFirst(pageSize ?? Math.min(LARGEST_SIZE, Math.ceil(wanted * 1.1)));
-		if (confirms(start)) return result();
+		size = pageSize ?? Math.min(LARGEST_SIZE, Math.ceil(wanted * 1.1));
 	}
 
-	function add({ page }: PageRead): void {
-		for (const client of page.clients) {
+	function add(read: PageRead): void {
+		for (const client of read.page.clients) {
 			const key = clientKey(client);
-			if (!found.has(key) && matches(client)) matching++;
-			found.set(key, client);
+			if (!round.clients.has(key) && !found.has(key) && matches(client)) matching++;
+			round.clients.set(key, client);
 		}
+		round.judge(read);
 	}
 
 	/** One page that is not full, with just the clients found before: two readings agree. */
@@ -82,20 +86,31 @@ export async function readSnapshot(
 		return isSame && !isFull;
 	}
 
-	function result(): Reading {
-		const clients = [...found.values()].filter(matches);
-		return { clients: clients.length > limit ? clients.slice(0, limit) : clients };
+	function result(all: ClientsByKey): Reading {
+		const clients: Client[] = [];
+		for (const client of all.values()) {
+			if (clients.length === limit) break;
+			if (matches(client)) clients.push(client);
+		}
+		return { clients };
 	}
 }
 
-/** What one reading of all pages shows about itself. */
+type ClientsByKey = Map<string, Client>;
+
+/** Of a client that is in both, the later record. */
+function merge(earlier: ClientsByKey, later: ClientsByKey): ClientsByKey {
+	return earlier.size === 0 ? later : new Map([...earlier, ...later]);
+}
+
+/** One reading of all pages, and what it shows about itself. */
 class Round {
+	readonly clients: ClientsByKey = new Map();
+
 	isComplete = false;
 
 	/** The total the service named last; 0 where it named none. */
 	total = 0;
-
-	private readonly keys = new Set<string>();
 
 	private rows = 0;
 
@@ -107,11 +122,14 @@ class Round {
 
 	private hasRepeatedPage = false;
 
-	add({ page, isFull, isLast, isRepeat = false }: PageRead): void {
+	get isEmpty(): boolean {
+		return this.pages === 0;
+	}
+
+	judge({ page, isFull, isLast, isRepeat = false }: PageRead): void {
 		this.isComplete = isLast;
 		this.hasRepeatedPage ||= isRepeat;
 		if (page.clients.length === 0) return;
-		for (const client of page.clients) this.keys.add(clientKey(client));
 		const { totalCount = 0 } = page;
 		this.hasMovingTotal ||= this.pages > 0 && totalCount !== this.total;
 		this.total = totalCount;
@@ -132,7 +150,7 @@ class Round {
 	}
 
 	private get hasRepeats(): boolean {
-		return this.keys.size < this.rows;
+		return this.clients.size < this.rows;
 	}
 }
 
@@ -141,7 +159,7 @@ function doubtAbout(total: number, found: number, isMoving: boolean): string | u
 	return isMoving ? `The list kept changing while it was read. ${found} clients came; some may be missing.` : undefined;
 }
 
-/** As few pages as needed, all of about the same size. */
+/** As few pages as needed, all of about the same size; one row more than is there is no reason for another page. */
 function evenSize(rows: number): number {
-	return Number.isFinite(rows) ? Math.ceil(rows / Math.ceil(rows / LARGE_SIZE)) : LARGE_SIZE;
+	return Number.isFinite(rows) ? Math.ceil(rows / Math.ceil((rows - 1) / LARGE_SIZE)) : LARGE_SIZE;
 }

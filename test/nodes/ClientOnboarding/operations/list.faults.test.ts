@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { sleep } from 'n8n-workflow';
 import type { Fault } from '../../../../sandbox/faults.mts';
 import { idsOf, startService } from '../../../support/service.mts';
 
@@ -161,6 +162,57 @@ describe('A large page that takes too long in the middle of the list', () => {
 		const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true, options: { timeout: 1 } } });
 		expect({ error, hints }).toEqual({ error: undefined, hints: [] });
 		expect(idsOf(json)).toEqual(service.ids());
+	});
+});
+
+describe('A service that serves one request at a time', () => {
+	it('is asked for fewer pages at once than the user allows, and gives all clients in the same time', async () => {
+		const crowds: number[] = [];
+		const read = async (parallelRequests: number) => {
+			let turn = Promise.resolve();
+			let waiting = 0;
+			const service = await startService({
+				clients: 1000,
+				onRequest: async ({ endpoint }) => {
+					if (endpoint !== 'list') return;
+					crowds.push(++waiting);
+					turn = turn.then(async () => await sleep(30));
+					await turn;
+					waiting -= 1;
+				},
+			});
+			const startedMs = Date.now();
+			const { json } = await service.engine.run({ parameters: { returnAll: true, options: { pageSize: 10, parallelRequests } } });
+			expect(idsOf(json)).toEqual(service.ids());
+			return Date.now() - startedMs;
+		};
+		const aloneMs = await read(1);
+		crowds.length = 0;
+		expect(await read(20)).toBeLessThan(1.5 * aloneMs);
+		expect(Math.max(...crowds.slice(0, 25))).toBe(20);
+		expect(Math.max(...crowds.slice(50))).toBeLessThanOrEqual(15);
+	});
+});
+
+describe('A service that asks for fewer requests', () => {
+	it('gets fewer at once for a while, then as many as before', async () => {
+		const crowds: number[] = [];
+		let waiting = 0;
+		const service = await startService({
+			clients: 1000,
+			faults: [{ kind: 'rate-limit-seconds', seconds: 0, skip: 10, times: 8 }],
+			onRequest: async ({ endpoint }) => {
+				if (endpoint !== 'list') return;
+				crowds.push(++waiting);
+				await sleep(20);
+				waiting -= 1;
+			},
+		});
+		const { json } = await service.engine.run({ parameters: { returnAll: true, options: { pageSize: 10, parallelRequests: 8 } } });
+		expect(idsOf(json)).toEqual(service.ids());
+		expect(Math.max(...crowds)).toBe(8);
+		expect(Math.max(...crowds.slice(27, 33))).toBeLessThanOrEqual(4);
+		expect(Math.max(...crowds.slice(-20))).toBe(8);
 	});
 });
 

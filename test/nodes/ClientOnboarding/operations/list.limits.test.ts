@@ -10,6 +10,7 @@ describe('Limit', () => {
 		{ limit: 150, clients: 1500, sizes: ['100', '150'] },
 		{ limit: 1500, clients: 5000, sizes: ['100', '750', '750'] },
 		{ limit: 500, clients: 120, sizes: ['100', '121'] },
+		{ limit: 5000, clients: 2000, sizes: ['100', '1001', '1001'] },
 		{ limit: 50, clients: 50, sizes: ['50'] },
 		{ limit: 50, clients: 0, sizes: ['50'] },
 	])('$limit of $clients clients asks for pages of $sizes', async ({ limit, clients, sizes }) => {

@@ -1,0 +1,47 @@
+/** Whoever answers within this time is in no trouble; below it, differences are chance. */
+const UNHURRIED_MS = 250;
+/**
+ * Where answers take more than twice as long as they have to, requests wait for each other, and half as many get as much
+ * done. Three leaves room for chance.
+ */
+const SLOW_FACTOR = 3;
+
+/** How many requests may be under way at once: fewer where the service is asked too much, never more than the user allows. */
+export class Pace {
+	private allowed: number;
+
+	private falls = 0;
+
+	private size = 0;
+
+	/** How long a page of this size has to take. */
+	private quickestMs = Infinity;
+
+	constructor(private readonly most: number) {
+		this.allowed = most;
+	}
+
+	get parallelRequests(): number {
+		return Math.floor(this.allowed);
+	}
+
+	/** To be called before a page of this size is asked for; what it returns, when the page has come. */
+	start(size: number): (answer: { tookMs: number; wasOverloaded: boolean }) => void {
+		const fallsBefore = this.falls;
+		const isAlone = this.parallelRequests === 1;
+		return ({ tookMs, wasOverloaded }) => {
+			// A request that waited for no other tells anew how long a page takes.
+			const isMeasure = isAlone || size !== this.size;
+			this.quickestMs = isMeasure ? tookMs : Math.min(tookMs, this.quickestMs);
+			this.size = size;
+			const isSlow = tookMs > UNHURRIED_MS && tookMs > SLOW_FACTOR * this.quickestMs;
+			if (!wasOverloaded && !isSlow) {
+				this.allowed = Math.min(this.most, this.allowed + 1 / this.allowed);
+			} else if (this.falls === fallsBefore) {
+				// Requests that were sent before the last fall say nothing about the pace since.
+				this.falls += 1;
+				this.allowed = Math.max(1, Math.floor(this.allowed / 2));
+			}
+		};
+	}
+}
