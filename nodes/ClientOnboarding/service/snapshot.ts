@@ -72,10 +72,12 @@ export async function readSnapshot(
 	}
 
 	function add(read: PageRead): void {
+		const { clients } = round;
 		for (const client of read.page.clients) {
 			const key = clientKey(client);
-			if (!round.clients.has(key) && !found.has(key) && matches(client)) matching++;
-			round.clients.set(key, client);
+			const sizeBefore = clients.size;
+			clients.set(key, client);
+			if (clients.size > sizeBefore && !found.has(key) && matches(client)) matching++;
 		}
 		round.judge(read);
 	}
