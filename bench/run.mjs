@@ -1,20 +1,32 @@
 // Plain JavaScript until the package is installed and compiled: it runs right after git clone.
 import { fileURLToPath } from 'node:url';
-import { report } from '../demo/failure.mjs';
+import { Failure, report } from '../demo/failure.mjs';
 import { end, endOnSignals, isEnding } from '../demo/lifetime.mjs';
 import { demandPlatform, prepareProject } from '../demo/prepare.mjs';
-import { showProgress } from '../demo/progress.mjs';
+
+const HELP = `npm run bench -- [flags]
+
+Measures this package in a real n8n, beside what users would do without it, and writes docs/benchmarks.md.
+
+  --check   only what the targets need; writes nothing, ends with status 1 where a target is missed
+  --help    print this
+`;
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-endOnSignals(() => 130);
+const disarm = endOnSignals(() => 130);
 try {
+	const words = process.argv.slice(2);
+	const unknown = words.find((word) => !['--check', '--help'].includes(word));
+	if (unknown !== undefined) throw new Failure(`There is no flag "${unknown}". "npm run bench -- --help" lists them.`, 2);
+	if (words.includes('--help')) {
+		process.stdout.write(HELP);
+		await end(0);
+	}
 	demandPlatform();
 	await prepareProject();
-	const { packPackage } = await import('../build/demo/demo/machinery.mjs');
-	await showProgress('Building the package', packPackage);
-	const { measureTriggerState } = await import('./trigger-state.mjs');
-	console.log(`\n${measureTriggerState().join('\n')}`);
-	await end(0);
+	disarm();
+	const { main } = await import('./main.mjs');
+	await main({ isCheck: words.includes('--check') });
 } catch (error) {
 	await end(isEnding() ? 1 : report(error));
 }

@@ -42,9 +42,8 @@ export function measureTriggerState() {
 			medianMs(() => encodeState(state)),
 		];
 	});
-	const widths = COLUMNS.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column].length)));
-	const lines = [COLUMNS, ...rows].map((cells) => cells.map((cell, column) => cell.padStart(widths[column])).join('   '));
-	return [`What a trigger remembers of a client, and how long it takes to compare a list with that (median of ${REPEATS})`, '', ...lines];
+	const title = `What a trigger remembers of a client, and how long it takes to compare a list with that (median of ${REPEATS})`;
+	return { title, columns: COLUMNS, rows };
 }
 
 function look(state, clients) {

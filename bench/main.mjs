@@ -1,0 +1,36 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { report as reportFailure } from '../build/demo/demo/failure.mjs';
+import { end, endOnSignals, isEnding } from '../build/demo/demo/lifetime.mjs';
+import { packPackage } from '../build/demo/demo/package.mjs';
+import { showProgress } from '../build/demo/demo/progress.mjs';
+import { measureInN8n } from './in-n8n.mjs';
+import { measureInProcess } from './in-process.mjs';
+import { drawPlot } from './plot.mjs';
+import { describeTargets, writeReport } from './report.mjs';
+import { checkTargets } from './targets.mjs';
+import { measureTriggerState } from './trigger-state.mjs';
+
+const REPORT = 'docs/benchmarks.md';
+const PLOT = 'docs/images/benchmarks.svg';
+
+/** The story of npm run bench. */
+export async function main({ isCheck }) {
+	endOnSignals(() => 130);
+	try {
+		const tarball = await showProgress('Building and packing the package', packPackage);
+		const inN8n = await measureInN8n(tarball, isCheck);
+		const figures = { ...inN8n, ...(await measureInProcess(inN8n.install.node)) };
+		const targets = checkTargets(figures);
+		console.log(`\n${describeTargets(targets)}\n`);
+		if (!isCheck) {
+			const state = await showProgress('What a trigger remembers', async () => measureTriggerState());
+			mkdirSync('docs/images', { recursive: true });
+			writeFileSync(PLOT, drawPlot(figures.times));
+			writeFileSync(REPORT, writeReport({ ...figures, targets, state }));
+			console.log(`Written: ${REPORT} and ${PLOT}`);
+		}
+		await end(targets.every(({ isMet }) => isMet) ? 0 : 1);
+	} catch (error) {
+		await end(isEnding() ? 1 : reportFailure(error));
+	}
+}

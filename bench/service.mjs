@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Clients } from '../build/demo/sandbox/clients.mjs';
+import { startSandbox } from '../build/demo/sandbox/server.mjs';
+import { atEnd } from '../build/demo/demo/lifetime.mjs';
+
+const PAGE_CAP = 100;
+const SEED = 'bench';
+
+/** A sandbox with so many clients, in this process: whoever asks it runs in another one. */
+export async function startService(size) {
+	let turn = Promise.resolve();
+	let turnMs = 0;
+	let waiting = 0;
+	let seen = [];
+	let mostWaiting = 0;
+	const sandbox = await startSandbox({
+		clients: size <= 100_000 ? [...new Clients({ clients: size, seed: SEED, now: Date.now }).all()] : size,
+		productionClients: 0,
+		control: false,
+		maxPageLimit: PAGE_CAP,
+		tokenLifetimeSeconds: 24 * 60 * 60,
+		onRequest: async ({ endpoint, query }) => {
+			seen.push({ endpoint, query });
+			if (turnMs === 0) return;
+			mostWaiting = Math.max(mostWaiting, ++waiting);
+			turn = turn.then(() => sleep(turnMs));
+			await turn;
+			waiting -= 1;
+		},
+	});
+	const forget = atEnd(() => sandbox.close());
+	const { url, apiKey } = sandbox.environments.sandbox;
+	return {
+		size,
+		url,
+		apiKey,
+		async close() {
+			forget();
+			await sandbox.close();
+		},
+		addClient: () => sandbox.app.environment('sandbox').clients.add(),
+		/** What the service is like from now on; with `oneAtATimeMs` it gives each request its undivided attention for so long. */
+		become({ latencyMs = 0, isCapped = false, oneAtATimeMs = 0 }) {
+			sandbox.app.clearFaults();
+			if (latencyMs > 0) sandbox.app.schedule({ kind: 'latency', ms: latencyMs });
+			sandbox.app.setDialect({ overLimit: isCapped ? 'capped' : 'granted' });
+			turnMs = oneAtATimeMs;
+		},
+		/** What the work asked for, and how many requests stood in line at most. */
+		async watch(work) {
+			seen = [];
+			mostWaiting = 0;
+			const result = await work();
+			const queries = seen.filter(({ endpoint }) => endpoint === 'list').map(({ query }) => query);
+			const exchanges = seen.filter(({ endpoint }) => endpoint === 'token').length;
+			return { result, queries, exchanges, mostWaiting };
+		},
+	};
+}

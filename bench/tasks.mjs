@@ -1,0 +1,120 @@
+// What a worker can be asked to do; see worker.mjs.
+import { createRequire } from 'node:module';
+import { setImmediate } from 'node:timers/promises';
+import { fetchToken, readBare } from './wire.mjs';
+
+const load = createRequire(import.meta.url);
+const DIST = '../dist/nodes/ClientOnboarding';
+const PARALLEL = 5;
+/** A forced collection takes long where there is much to keep. */
+const LOOKS_AT_HEAP = 12;
+
+async function open(service, parameters, onPage) {
+	const { createContext } = await import('./n8n-context.mjs');
+	return createContext({ ...service, token: await fetchToken(service) }, parameters, onPage);
+}
+
+const LIST = { operation: 'list', returnAll: true, filters: {}, options: { parallelRequests: PARALLEL } };
+
+async function listClients(service, onPage) {
+	const { ClientOnboarding } = load(`${DIST}/ClientOnboarding.node.js`);
+	const context = await open(service, LIST, onPage);
+	return await new ClientOnboarding().execute.call(context);
+}
+
+async function listBare(service, queries) {
+	const token = await fetchToken(service);
+	const { pages } = await readBare({ url: service.url, token, queries, parallel: PARALLEL });
+	return pages;
+}
+
+/** Milliseconds the processor was at work for this, on all its cores. */
+async function cpuMs(work) {
+	global.gc();
+	const before = process.cpuUsage();
+	await work();
+	const { user, system } = process.cpuUsage(before);
+	return (user + system) / 1000;
+}
+
+async function liveBytes() {
+	// What the last step left on the stack counts no more.
+	await setImmediate();
+	global.gc();
+	return process.memoryUsage().heapUsed;
+}
+
+async function idleBytes(service) {
+	load(`${DIST}/ClientOnboarding.node.js`);
+	await open(service, LIST);
+	return await liveBytes();
+}
+
+const tasks = {
+	async wire({ service, queries, parallel }) {
+		const { tookMs } = await readBare({ url: service.url, token: await fetchToken(service), queries, parallel });
+		return tookMs;
+	},
+
+	/** The processor's time with our code around the requests and without it. */
+	async effort({ service, queries, repeats }) {
+		const all = { ours: [], bare: [] };
+		for (let count = 0; count <= repeats; count++) {
+			const ours = await cpuMs(async () => await listClients(service));
+			const bare = await cpuMs(async () => await listBare(service, queries));
+			// The first time, the code is still being compiled.
+			if (count > 0) (all.ours.push(ours), all.bare.push(bare));
+		}
+		return all;
+	},
+
+	/** What the parsed clients take, with nothing around them. */
+	async parsedBytes({ service, queries }) {
+		const before = await idleBytes(service);
+		const pages = await listBare(service, queries);
+		const bytes = (await liveBytes()) - before;
+		return { bytes, clients: pages.flat().length };
+	},
+
+	/** The most that is alive while our code lists the clients. */
+	async listedBytes({ service, queries }) {
+		const before = await idleBytes(service);
+		const every = Math.ceil(queries.length / LOOKS_AT_HEAP);
+		let [pages, bytes] = [0, 0];
+		const look = async () => (bytes = Math.max(bytes, (await liveBytes()) - before));
+		const [items] = await listClients(service, async () => {
+			pages += 1;
+			if (pages % every === 0 || pages === queries.length) await look();
+		});
+		await look();
+		return { bytes, clients: items.length };
+	},
+
+	/** n8n has its own part in memory long before it loads a package. */
+	async loadPackage() {
+		load('n8n-workflow');
+		const startedMs = performance.now();
+		for (const file of [`${DIST}/ClientOnboarding.node.js`, `${DIST}/ClientOnboardingTrigger.node.js`]) load(file);
+		load('../dist/credentials/ClientOnboardingApi.credentials.js');
+		return performance.now() - startedMs;
+	},
+
+	async poll({ service, triggerOn }) {
+		const { ClientOnboardingTrigger } = load(`${DIST}/ClientOnboardingTrigger.node.js`);
+		const parameters = { triggerOn, filters: {}, options: {}, statusBecomes: [], stalledStatuses: ['pending'], stalledAfterDays: 7, firstActivation: 'fromNow' };
+		tasks.pollers ??= new Map();
+		const key = triggerOn.join();
+		if (!tasks.pollers.has(key)) tasks.pollers.set(key, await open(service, parameters));
+		const startedMs = performance.now();
+		const output = await new ClientOnboardingTrigger().poll.call(tasks.pollers.get(key));
+		return { tookMs: performance.now() - startedMs, events: output?.[0].length ?? 0 };
+	},
+};
+
+process.on('message', async ({ task, input }) => {
+	try {
+		process.send({ result: await tasks[task](input) });
+	} catch (error) {
+		process.send({ message: error.stack });
+	}
+});

@@ -1,0 +1,31 @@
+export function median(values) {
+	const sorted = [...values].sort((a, b) => a - b);
+	const middle = sorted.length >> 1;
+	return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** How long each contender took under which circumstances. */
+export class Times {
+	#entries = new Map();
+
+	add(circumstances, tookMs, requests) {
+		const key = keyOf(circumstances);
+		const entry = this.#entries.get(key) ?? { all: [], requests };
+		entry.all.push(tookMs);
+		this.#entries.set(key, entry);
+	}
+
+	/** The median in milliseconds; undefined where it was not measured. */
+	of(circumstances) {
+		const entry = this.#entries.get(keyOf(circumstances));
+		return entry && median(entry.all);
+	}
+
+	requests(circumstances) {
+		return this.#entries.get(keyOf(circumstances))?.requests;
+	}
+}
+
+function keyOf({ clients, latencyMs, isCapped, name }) {
+	return [clients, latencyMs, isCapped, name].join();
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const CREDENTIAL_TYPE = 'clientOnboardingApi';
+const RETRY_MS = 100;
+const MAX_TRIES = 50;
+const UNSAVED = { saveDataSuccessExecution: 'none', saveDataErrorExecution: 'none' };
+
+export async function createCredential(n8n, { url, apiKey }) {
+	const data = { environment: 'sandbox', sandboxBaseUrl: url, apiKey };
+	return await n8n.createCredential(`Bench ${randomUUID()}`, CREDENTIAL_TYPE, data);
+}
+
+/** This package's node, with Return All unless told otherwise. */
+export function listClients(credential, options, parameters = {}) {
+	return [
+		{
+			name: 'Clients',
+			type: 'n8n-nodes-client-onboarding.clientOnboarding',
+			typeVersion: 1,
+			parameters: { operation: 'list', returnAll: true, filters: {}, options, ...parameters },
+			credentials: { [CREDENTIAL_TYPE]: { id: credential.id, name: credential.name } },
+		},
+	];
+}
+
+/** What a user would do without this package, with as few requests as its pagination allows. */
+export function httpRequest(credential, { url }, pageSize) {
+	return [
+		{
+			name: 'Request',
+			type: 'n8n-nodes-base.httpRequest',
+			typeVersion: 4.2,
+			parameters: {
+				url: `${url}/api/v1/clients-list/`,
+				authentication: 'predefinedCredentialType',
+				nodeCredentialType: CREDENTIAL_TYPE,
+				sendQuery: true,
+				queryParameters: { parameters: [{ name: 'page_limit', value: String(pageSize) }] },
+				options: {
+					pagination: {
+						pagination: {
+							paginationMode: 'updateAParameterInEachRequest',
+							parameters: { parameters: [{ type: 'qs', name: 'page_no', value: '={{ $pageCount + 1 }}' }] },
+							paginationCompleteWhen: 'other',
+							completeExpression: '={{ $response.body.data.page_number >= $response.body.data.total_pages }}',
+						},
+					},
+				},
+			},
+			credentials: { [CREDENTIAL_TYPE]: { id: credential.id, name: credential.name } },
+		},
+		{ name: 'Clients', type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters: { fieldToSplitOut: 'data.results', options: {} } },
+	];
+}
+
+/** An active workflow of these nodes. The returned function runs it and gives how many different clients came out. */
+export async function activateWorkflow(n8n, nodes, settings = UNSAVED) {
+	const path = randomUUID();
+	const chain = [
+		{ name: 'Start', type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: path, parameters: { path, httpMethod: 'POST', responseMode: 'lastNode', options: {} } },
+		...nodes,
+		{
+			name: 'Count',
+			type: 'n8n-nodes-base.summarize',
+			typeVersion: 1.1,
+			parameters: { fieldsToSummarize: { values: [{ aggregation: 'countUnique', field: 'reference_id' }] }, options: {} },
+		},
+	];
+	const connections = Object.fromEntries(
+		chain.slice(1).map(({ name }, index) => [chain[index].name, { main: [[{ node: name, type: 'main', index: 0 }]] }]),
+	);
+	const { id } = await n8n.createWorkflow({
+		name: `Bench ${path}`,
+		nodes: chain.map((node, index) => ({ id: randomUUID(), position: [220 * index, 0], ...node })),
+		connections,
+		settings: { executionOrder: 'v1', ...settings },
+	});
+	await n8n.activate(id);
+	const url = `${n8n.url}/webhook/${path}`;
+	await untilListening(url);
+	const run = async () => {
+		const answer = await fetch(url, { method: 'POST' });
+		const body = await answer.json();
+		if (!answer.ok) throw new Error(`n8n answered ${answer.status}: ${body.message}`);
+		return body.unique_count_reference_id;
+	};
+	return { id, nodes: nodes.map(({ name }) => name), run };
+}
+
+/** A webhook is there a moment after its workflow is active. It takes POST only, so that this starts nothing. */
+async function untilListening(url) {
+	for (let tries = 1; ; tries++) {
+		const { message } = await (await fetch(url)).json();
+		if (/not registered for GET requests/.test(message)) return;
+		if (tries === MAX_TRIES) throw new Error(`n8n does not listen at a webhook: ${message}`);
+		await sleep(RETRY_MS);
+	}
+}
