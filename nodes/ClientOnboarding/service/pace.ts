@@ -5,12 +5,16 @@ const UNHURRIED_MS = 250;
  * done. Three leaves room for chance.
  */
 const SLOW_FACTOR = 3;
+/** One slow answer is chance. */
+const SLOW_IN_A_ROW = 3;
 
 /** How many requests may be under way at once: fewer where the service is asked too much, never more than the user allows. */
 export class Pace {
 	private allowed: number;
 
 	private falls = 0;
+
+	private slowInARow = 0;
 
 	private size = 0;
 
@@ -35,12 +39,15 @@ export class Pace {
 			this.quickestMs = isMeasure ? tookMs : Math.min(tookMs, this.quickestMs);
 			this.size = size;
 			const isSlow = tookMs > UNHURRIED_MS && tookMs > SLOW_FACTOR * this.quickestMs;
-			if (!wasOverloaded && !isSlow) {
-				this.allowed = Math.min(this.most, this.allowed + 1 / this.allowed);
-			} else if (this.falls === fallsBefore) {
-				// Requests that were sent before the last fall say nothing about the pace since.
+			// Requests that were sent before the last fall say nothing about the pace since.
+			if (this.falls > fallsBefore) return;
+			this.slowInARow = isSlow ? this.slowInARow + 1 : 0;
+			if (wasOverloaded || this.slowInARow === SLOW_IN_A_ROW) {
 				this.falls += 1;
+				this.slowInARow = 0;
 				this.allowed = Math.max(1, Math.floor(this.allowed / 2));
+			} else if (!isSlow) {
+				this.allowed = Math.min(this.most, this.allowed + 1 / this.allowed);
 			}
 		};
 	}

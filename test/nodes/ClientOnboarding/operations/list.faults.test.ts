@@ -165,6 +165,23 @@ describe('A large page that takes too long in the middle of the list', () => {
 	});
 });
 
+describe('A page that takes long', () => {
+	it('does not keep the others from being read meanwhile', async () => {
+		let askedMeanwhile = 0;
+		const service = await startService({
+			clients: 300,
+			onRequest: async ({ endpoint, query }) => {
+				if (endpoint !== 'list' || query.page_no !== '3') return;
+				await sleep(2000);
+				askedMeanwhile = service.listRequests().length;
+			},
+		});
+		const parameters = { returnAll: true, options: { pageSize: 10, parallelRequests: 2 } };
+		expect(idsOf((await service.engine.run({ parameters })).json)).toEqual(service.ids());
+		expect(askedMeanwhile).toBe(31);
+	});
+});
+
 describe('A service that serves one request at a time', () => {
 	it('is asked for fewer pages at once than the user allows, and gives all clients in the same time', async () => {
 		const crowds: number[] = [];

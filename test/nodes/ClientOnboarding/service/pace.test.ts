@@ -49,6 +49,12 @@ describe('The pace', () => {
 		expect(goRounds(pace, 3, () => 200)).toEqual([20, 20, 20]);
 	});
 
+	it('takes no notice of a slow answer now and then', () => {
+		const pace = new Pace(5);
+		for (const tookMs of [100, 2_000, 2_000, 100, 2_000, 100]) pace.start(100)({ tookMs, wasOverloaded: false });
+		expect(pace.parallelRequests).toBe(5);
+	});
+
 	it('compares only pages of one size', () => {
 		const pace = new Pace(10);
 		pace.start(10)({ tookMs: 50, wasOverloaded: false });
