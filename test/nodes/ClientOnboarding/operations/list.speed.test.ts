@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { sleep } from 'n8n-workflow';
+import { idsOf, startService } from '../../../support/service.mts';
+
+describe('Parallel requests', () => {
+	it('make reading several times as fast where the service takes its time for an answer', async () => {
+		const service = await startService({ clients: 2500, faults: [{ kind: 'latency', ms: 300 }] });
+		const read = async (parallelRequests: number) => {
+			const startedMs = Date.now();
+			const { json } = await service.engine.run({ parameters: { returnAll: true, options: { pageSize: 250, parallelRequests } } });
+			expect(idsOf(json)).toEqual(service.ids());
+			return Date.now() - startedMs;
+		};
+		const oneAtATimeMs = await read(1);
+		expect(oneAtATimeMs / (await read(5))).toBeGreaterThan(1.8);
+		expect(oneAtATimeMs / (await read(20))).toBeGreaterThan(2.5);
+	});
+
+	it('begin as soon as the first answer says how many clients there are', async () => {
+		const underWay = new Set<string>();
+		let together: string[] = [];
+		const service = await startService({
+			clients: 2500,
+			onRequest: async ({ endpoint, query }) => {
+				const page = `${query.page_no} of ${query.page_limit}`;
+				if (endpoint === 'list') underWay.add(page);
+				if (underWay.size > together.length) together = [...underWay];
+				await sleep(200);
+				underWay.delete(page);
+			},
+		});
+		await service.engine.run({ parameters: { returnAll: true } });
+		expect(together).toEqual(['1 of 834', '2 of 834', '3 of 834']);
+	});
+});
