@@ -81,7 +81,7 @@ export class PageReader {
 				current = this.judge(answer.page, size, 0);
 			}
 			size = current.size;
-			queue.planUpTo(pagesFor(wantedRows, size));
+			if (!current.isLast) queue.planUpTo(pagesFor(wantedRows, size));
 			let rows = current.page.clients.length;
 			let growth = 1;
 			yield current;

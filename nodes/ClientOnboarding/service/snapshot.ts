@@ -54,7 +54,7 @@ export async function readSnapshot(
 	for (let count = 1; ; count++) {
 		round = new Round();
 		for await (const read of reader.read(size, wanted, count === 1 ? first : undefined)) {
-			if (round.isEmpty && confirms(read)) return result(found);
+			if (count > 1 && round.isEmpty && confirms(read)) return result(found);
 			add(read);
 			if (matching >= limit) return result(merge(found, round.clients));
 		}
@@ -142,7 +142,7 @@ class Round {
 
 	/** No client can be missing, as far as anyone can tell from outside. */
 	addsUp(foundInAllRounds: number): boolean {
-		if (!this.isComplete || this.hasMovingTotal) return false;
+		if (!this.isComplete || this.isEmpty || this.hasMovingTotal) return false;
 		if (this.isOneShortPage) return true;
 		return this.total === (this.hasRepeats ? foundInAllRounds : this.rows);
 	}

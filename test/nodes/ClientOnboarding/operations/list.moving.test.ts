@@ -34,6 +34,33 @@ describe.each(Object.keys(CHANGES))('While the list is read, %s', (change) => {
 	}
 });
 
+describe('A list that has clients at first', () => {
+	it('is read again where it seems empty the next time, and none is missing', async () => {
+		const service = await startService({
+			clients: CLIENTS,
+			onAnswer: ({ endpoint, count }, { body }) => {
+				if (endpoint === 'list' && count === 2) (body as { data: { results: unknown[] } }).data.results = [];
+			},
+		});
+		const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });
+		expect(idsOf(json)).toEqual(service.ids());
+		expect(hints).toEqual([]);
+	});
+
+	it('is empty where it is empty twice', async () => {
+		const service = await startService({
+			clients: CLIENTS,
+			onRequest: ({ endpoint, count }) => {
+				const { clients } = service.app.environment('sandbox');
+				if (endpoint === 'list' && count === 2) for (const id of clients.ids()) clients.remove(id);
+			},
+		});
+		const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });
+		expect({ json, hints }).toEqual({ json: [], hints: [] });
+		expect(service.listRequests()).toHaveLength(3);
+	});
+});
+
 describe('While a list filtered by status is read', () => {
 	it('a client that leaves the filter shifts the others, and none of them is missing', async () => {
 		for (const boundary of [1, 2, 3]) {
