@@ -9,12 +9,15 @@ const PARALLEL = 5;
 /** A forced collection takes long where there is much to keep. */
 const LOOKS_AT_HEAP = 12;
 
+const LIST = { operation: 'list', returnAll: true, filters: {}, options: { parallelRequests: PARALLEL } };
+const TRIGGER = { filters: {}, options: {}, statusBecomes: [], stalledStatuses: ['pending'], stalledAfterDays: 7, firstActivation: 'fromNow' };
+/** By their events: what each was handed at its last poll. */
+const pollers = new Map();
+
 async function open(service, parameters, onPage) {
 	const { createContext } = await import('./n8n-context.mjs');
 	return createContext({ ...service, token: await fetchToken(service) }, parameters, onPage);
 }
-
-const LIST = { operation: 'list', returnAll: true, filters: {}, options: { parallelRequests: PARALLEL } };
 
 async function listClients(service, onPage) {
 	const { ClientOnboarding } = load(`${DIST}/ClientOnboarding.node.js`);
@@ -99,14 +102,13 @@ const tasks = {
 		return performance.now() - startedMs;
 	},
 
+	/** One poll of the trigger for these events; the next one knows what this one saw. */
 	async poll({ service, triggerOn }) {
 		const { ClientOnboardingTrigger } = load(`${DIST}/ClientOnboardingTrigger.node.js`);
-		const parameters = { triggerOn, filters: {}, options: {}, statusBecomes: [], stalledStatuses: ['pending'], stalledAfterDays: 7, firstActivation: 'fromNow' };
-		tasks.pollers ??= new Map();
 		const key = triggerOn.join();
-		if (!tasks.pollers.has(key)) tasks.pollers.set(key, await open(service, parameters));
+		if (!pollers.has(key)) pollers.set(key, await open(service, { ...TRIGGER, triggerOn }));
 		const startedMs = performance.now();
-		const output = await new ClientOnboardingTrigger().poll.call(tasks.pollers.get(key));
+		const output = await new ClientOnboardingTrigger().poll.call(pollers.get(key));
 		return { tookMs: performance.now() - startedMs, events: output?.[0].length ?? 0 };
 	},
 };

@@ -151,7 +151,7 @@ export const readingOptions: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 20, numberPrecision: 0 },
 		default: 5,
-		description: 'How many pages to read at the same time, from 1 to 20',
+		description: 'How many pages to read at the same time at most, from 1 to 20; fewer while the service is slow',
 	},
 	{
 		displayName: 'Timeout',
