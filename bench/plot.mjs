@@ -1,8 +1,9 @@
 import { CONTENDER_NAMES, formatCount, SIZES } from './wording.mjs';
 
-const [WIDTH, HEIGHT] = [860, 460];
-const FRAME = { left: 64, right: 560, top: 48, bottom: 404 };
+const [WIDTH, HEIGHT] = [920, 470];
+const FRAME = { left: 64, right: 550, top: 48, bottom: 404 };
 const SECONDS = [0.1, 1, 10, 100];
+const LEAST_SECONDS = 0.04;
 const LATENCY_MS = 50;
 const LABEL_GAP = 19;
 
@@ -48,7 +49,7 @@ function xOf(clients) {
 }
 
 function yOf(seconds) {
-	return scale(seconds, SECONDS[0], SECONDS.at(-1), FRAME.bottom, FRAME.top);
+	return scale(seconds, LEAST_SECONDS, SECONDS.at(-1), FRAME.bottom, FRAME.top);
 }
 
 function scale(value, low, high, from, to) {
@@ -62,7 +63,7 @@ function drawSecondsAxis(seconds) {
 
 function drawSizeAxis(clients) {
 	const x = xOf(clients);
-	return `<path class="grid" d="M${x} ${FRAME.top}V${FRAME.bottom}"/><text x="${x}" y="${FRAME.bottom + 26}" text-anchor="middle">${formatCount(clients)}</text>`;
+	return `<path class="grid" d="M${x} ${FRAME.top}V${FRAME.bottom}"/><text x="${x}" y="${FRAME.bottom + 26}" text-anchor="middle">${formatCount(clients)} clients</text>`;
 }
 
 function drawLine({ points, color, dash, isBold }) {
