@@ -19,16 +19,16 @@ export const BUGS: Bug[] = [
 	{
 		name: 'drops a page',
 		file: `${SERVICE}/pages.js`,
-		find: 'underWay.push(answer);',
-		put: 'if (asked !== 3) underWay.push(answer);',
+		find: 'rows += page.clients.length;',
+		put: 'rows += page.clients.length;\nif (rows === 300) continue;',
 		cases: [{ part: 'list', clients: 1000, dialect: { ...capped, totals: 'absent' } }],
 	},
 	{
 		name: 'repeats a page',
 		file: `${SERVICE}/snapshot.js`,
-		find: 'found.set(key, client);',
-		put: 'found.set(found.has(key) ? `${key} again` : key, client);',
-		cases: [{ part: 'list', clients: 101, dialect: { order: 'shuffled' } }],
+		find: 'clients.set(key, client);',
+		put: 'clients.set(clients.has(key) || found.has(key) ? `${key} again` : key, client);',
+		cases: [{ part: 'list', clients: 1000, dialect: { ...capped, order: 'shuffled' } }],
 	},
 	{
 		name: 'trusts the totals',
@@ -96,8 +96,8 @@ export const BUGS: Bug[] = [
 	{
 		name: 'forgets the limit',
 		file: `${SERVICE}/snapshot.js`,
-		find: 'clients.length > limit ? clients.slice(0, limit) : clients',
-		put: 'clients',
+		find: 'if (clients.length === limit)',
+		put: 'if (false)',
 		cases: [{ part: 'list', clients: 101, limit: 5, filters: ['createdAfter'] }],
 	},
 	{
@@ -137,15 +137,15 @@ export const BUGS: Bug[] = [
 	},
 	{
 		name: 'lets a rejection go unhandled',
-		file: `${SERVICE}/pages.js`,
+		file: `${SERVICE}/queue.js`,
 		find: 'answer.catch(() => { });',
 		put: '',
 		cases: [{ part: 'list', clients: 1000, dialect: capped, faults: ['html:skip=3'], options: { parallelRequests: 10 } }],
 	},
 	{
 		name: 'leaves connections open',
-		file: `${SERVICE}/pages.js`,
-		find: 'stop.abort();',
+		file: `${SERVICE}/queue.js`,
+		find: 'this.stopping.abort();',
 		put: '',
 		cases: [{ part: 'list', clients: 1000, dialect: capped, faults: ['html:skip=3,times=1', 'hang:skip=4'], options: { parallelRequests: 10, timeout: 60 } }],
 	},

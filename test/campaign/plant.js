@@ -35,4 +35,7 @@ async function main() {
 	process.exit(early || caught < chosen.length ? 1 : 0);
 }
 
-void main();
+main().catch((error) => {
+	console.error(error);
+	process.exit(1);
+});

@@ -131,7 +131,9 @@ export class History {
 		try {
 			events = await this.poller.poll();
 		} catch (error) {
-			assert.equal((error as Error).name, 'NodeApiError');
+			// Asked for smaller pages, a list in a new order every time never comes to rest.
+			const isMoving = this.service.dialect?.order === 'shuffled' && /kept changing|also when asked again/.test((error as Error).message);
+			assert.equal((error as Error).name, isMoving ? 'NodeOperationError' : 'NodeApiError');
 			assert.equal(this.poller.memory(), memory);
 		}
 		this.sandbox.app.clearFaults();
