@@ -202,9 +202,9 @@ describe('A stalled client', () => {
 	const parameters = { triggerOn: ['clientStalled'], stalledAfterDays: 3, stalledStatuses: ['pending', 'requested'] };
 
 	it('is told when its time has come, once for each status', async () => {
-		const { reference_id: id } = clients.add({ request_status: 'Pending', created_at: daysAgo(2.9999999) });
+		const { reference_id: id } = clients.add({ request_status: 'Pending', created_at: daysAgo(3 - 1_500 / DAY_MS) });
 		const poller = await activated(parameters);
-		await new Promise((resolve) => setTimeout(resolve, 20));
+		await new Promise((resolve) => setTimeout(resolve, 1_500));
 		expect(briefly(await poller.poll())).toEqual([`clientStalled ${id}`]);
 		expect(await poller.poll()).toEqual([]);
 		clients.setStatus(id, 'requested');
