@@ -56,8 +56,12 @@ export async function measureInN8n(tarball, isCheck) {
 	for (const scenario of isCheck ? checkScenarios(middle, large) : allScenarios(services)) await measureTimes(bench, scenario);
 	await bench.worker.stop();
 	await process.stop();
-	const nodeVersion = execFileSync(install.node, ['--version'], { encoding: 'utf8' }).trim().slice(1);
-	return { install, nodeVersion, load, times: bench.times, memory, exchanges, inTurn };
+	return { install, runtime: describeRuntime(install.node), load, times: bench.times, memory, exchanges, inTurn };
+}
+
+function describeRuntime(node) {
+	const script = 'JSON.stringify({ version: process.versions.node, heapLimit: v8.getHeapStatistics().heap_size_limit })';
+	return JSON.parse(execFileSync(node, ['-p', script], { encoding: 'utf8' }));
 }
 
 function checkScenarios(middle, large) {
@@ -143,9 +147,9 @@ async function measureInTurn(bench, service) {
 	service.contenders ??= await createContenders(bench, service);
 	service.become({ isCapped: true, oneAtATimeMs: ONE_AT_A_TIME_MS });
 	const rows = [];
-	for (const { name, parallel, workflow } of service.contenders.filter(({ isOurs }) => isOurs)) {
-		const { result, mostWaiting } = await service.watch(async () => await bench.log.time(workflow));
-		rows.push({ name, parallel, tookMs: result.tookMs, mostWaiting });
+	for (const { name, workflow } of service.contenders.filter(({ isOurs }) => isOurs)) {
+		const { result, line } = await service.watch(async () => await bench.log.time(workflow));
+		rows.push({ name, tookMs: result.tookMs, mostInLine: Math.max(...line), laterInLine: Math.max(...line.slice(line.length / 2)) });
 	}
 	return rows;
 }

@@ -14,7 +14,7 @@ export function describeTargets(targets) {
 export function writeReport(figures) {
 	return `# Benchmarks
 
-Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: n8n ${figures.install.version}, Node ${figures.nodeVersion}, ${describeMachine()},
+Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: n8n ${figures.install.version}, Node ${figures.runtime.version}, ${describeMachine()},
 load ${figures.load.toFixed(1)} before it began. \`npm run bench -- --check\` measures the targets alone.
 
 All contenders read the same sandbox over the loopback interface, one after the other and that several times over; a figure
@@ -43,13 +43,19 @@ ${describeRequests(figures.times)}
 10,000 clients in pages of 100, 20 ms each. Parallel requests get nothing done here; they only stand in line.
 
 ${formatTable(
-	['', 'time', 'in line at most'],
-	figures.inTurn.map(({ name, tookMs, mostWaiting }) => [CONTENDER_NAMES[name], formatSeconds(tookMs), String(mostWaiting)]),
+	['', 'time', 'in line at most', 'in the second half'],
+	figures.inTurn.map(({ name, tookMs, mostInLine, laterInLine }) => [
+		CONTENDER_NAMES[name],
+		formatSeconds(tookMs),
+		String(mostInLine),
+		String(laterInLine),
+	]),
 )}
 
 ## Memory
 
-100,000 clients in n8n, with everything saved as n8n does by default: the process grew from ${megabytes(figures.memory.before)} to ${megabytes(figures.memory.peak)} at most.
+100,000 clients in n8n, with everything saved as n8n does by default: the process grew from ${megabytes(figures.memory.before)} to
+${megabytes(figures.memory.peak)} at most. By default, Node lets its heap grow to ${megabytes(figures.runtime.heapLimit)}.
 
 In a process without n8n, what is alive after a forced collection:
 

@@ -12,7 +12,6 @@ export async function startService(size) {
 	let turnMs = 0;
 	let waiting = 0;
 	let seen = [];
-	let mostWaiting = 0;
 	const sandbox = await startSandbox({
 		clients: size <= 100_000 ? [...new Clients({ clients: size, seed: SEED, now: Date.now }).all()] : size,
 		productionClients: 0,
@@ -20,10 +19,8 @@ export async function startService(size) {
 		maxPageLimit: PAGE_CAP,
 		tokenLifetimeSeconds: 24 * 60 * 60,
 		onRequest: async ({ endpoint, query }) => {
-			seen.push({ endpoint, query });
-			if (turnMs === 0) return;
-			mostWaiting = Math.max(mostWaiting, ++waiting);
-			turn = turn.then(() => sleep(turnMs));
+			seen.push({ endpoint, query, waiting: ++waiting });
+			if (turnMs > 0) turn = turn.then(() => sleep(turnMs));
 			await turn;
 			waiting -= 1;
 		},
@@ -46,14 +43,13 @@ export async function startService(size) {
 			sandbox.app.setDialect({ overLimit: isCapped ? 'capped' : 'granted' });
 			turnMs = oneAtATimeMs;
 		},
-		/** What the work asked for, and how many requests stood in line at most. */
+		/** What the work asked for, and how many requests stood in line when each page was asked for. */
 		async watch(work) {
 			seen = [];
-			mostWaiting = 0;
 			const result = await work();
-			const queries = seen.filter(({ endpoint }) => endpoint === 'list').map(({ query }) => query);
+			const pages = seen.filter(({ endpoint }) => endpoint === 'list');
 			const exchanges = seen.filter(({ endpoint }) => endpoint === 'token').length;
-			return { result, queries, exchanges, mostWaiting };
+			return { result, queries: pages.map(({ query }) => query), line: pages.map((page) => page.waiting), exchanges };
 		},
 	};
 }
