@@ -1,24 +1,19 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
 
 export const LOOPBACK = '127.0.0.1';
 
-async function listen(port: number): Promise<number> {
-	return await new Promise((resolve, reject) => {
-		const server = createServer().once('error', reject);
-		server.listen(port, LOOPBACK, () => {
-			const taken = (server.address() as AddressInfo).port;
-			server.close(() => resolve(taken));
-		});
+export async function isFree(port: number): Promise<boolean> {
+	return await new Promise((resolve) => {
+		const server = createServer().once('error', () => resolve(false));
+		server.listen(port, LOOPBACK, () => server.close(() => resolve(true)));
 	});
 }
 
-export async function isFree(port: number): Promise<boolean> {
-	return await listen(port).then(
-		() => true,
-		() => false,
-	);
-}
-
+/** A free port that no connection is given in the time n8n takes until it listens: systems take those from above. */
 export async function findFreePort(): Promise<number> {
-	return await listen(0);
+	for (;;) {
+		const port = randomInt(10_000, 32_000);
+		if (await isFree(port)) return port;
+	}
 }
