@@ -12,7 +12,7 @@ export class ClientOnboardingTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle:
-			'={{ $parameter["triggerOn"].map((event) => ({ clientCreated: "new client", clientRemoved: "client removed", clientStalled: "client stalled", requestStatusChanged: "status changed" })[event]).join(", ") }}',
+			'={{ $parameter["triggerOn"].map((event) => event.replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase())).join(", ") }}',
 		description: 'Starts the workflow when a client is new, changes its status, stalls or is removed',
 		defaults: { name: 'Client Onboarding Trigger' },
 		polling: true,

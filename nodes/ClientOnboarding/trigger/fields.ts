@@ -66,7 +66,7 @@ export const triggerProperties: INodeProperties[] = [
 			{
 				name: 'All Existing',
 				value: 'allExisting',
-				description: 'Clients that are there already count as new, and stalled ones as newly stalled',
+				description: 'Clients that are there already count as new',
 			},
 			{
 				name: 'From Now',

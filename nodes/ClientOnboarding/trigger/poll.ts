@@ -74,7 +74,7 @@ function readState(context: IPollFunctions, text: unknown): State | undefined {
 
 function explainMoving(context: IPollFunctions, error: MovingListError): NodeOperationError {
 	return new NodeOperationError(context.getNode(), error, {
-		description: 'Nothing was told and nothing is lost: the next poll looks again.',
+		description: 'Nothing is lost: the next poll looks again.',
 		failure: { cause: 'temporarily-unavailable' },
 	});
 }
@@ -82,7 +82,7 @@ function explainMoving(context: IPollFunctions, error: MovingListError): NodeOpe
 function explainLength(context: IPollFunctions, budgetMs: number): NodeOperationError {
 	const message = `The list could not be read within the ${budgetMs / 1000} seconds a poll may take`;
 	return new NodeOperationError(context.getNode(), message, {
-		description: 'Nothing was told and nothing is lost. Raise the option "Parallel Requests", or poll when the service is less busy.',
+		description: 'Nothing is lost: the next poll looks again. Raising the option "Parallel Requests" may help.',
 		failure: { cause: 'temporarily-unavailable' },
 	});
 }
