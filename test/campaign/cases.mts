@@ -59,10 +59,29 @@ const FILTERS: FilterName[] = ['clientEmail', 'clientType', 'createdAfter', 'cre
 /** The redirect leads to a server that nobody may ever ask. */
 export const TRAP = 'TRAP';
 
-const QUICK_FAULTS = ['rate-limit-seconds:seconds=0', 'rate-limit-date:seconds=0', 'status:code=401', 'status:code=403', 'html', 'wrong-envelope', `redirect:location=${TRAP}`, 'status:code=418', 'latency:ms=30'];
+const QUICK_FAULTS = [
+	'rate-limit-seconds:seconds=0',
+	'rate-limit-date:seconds=0',
+	'status:code=401',
+	'status:code=403',
+	'status:code=418',
+	'html',
+	'wrong-envelope',
+	`redirect:location=${TRAP}`,
+	'latency:ms=30',
+];
 /** The same status says that a page does not exist. Where totals lie too, nobody can tell the two apart. */
 const AMBIGUOUS_FAULTS = ['status:code=400', 'status:code=404', 'status:code=422'];
-const WAITING_FAULTS = ['rate-limit-seconds:seconds=1', 'rate-limit-date:seconds=1', 'rate-limit-bare', 'reset-before', 'reset-during', 'truncated', 'empty', ...[408, 425, 500, 502, 503, 504].map((code) => `status:code=${code}`)];
+const WAITING_FAULTS = [
+	'rate-limit-seconds:seconds=1',
+	'rate-limit-date:seconds=1',
+	'rate-limit-bare',
+	'reset-before',
+	'reset-during',
+	'truncated',
+	'empty',
+	...[408, 425, 500, 502, 503, 504].map((code) => `status:code=${code}`),
+];
 const SLOW_FAULTS = ['hang', 'dribble:ms=100', 'latency:ms=1500'];
 
 export function drawCase(part: Operation, dialect: Dialect, random: Random): Case {

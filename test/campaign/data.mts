@@ -6,7 +6,21 @@ import type { Case } from './cases.mts';
 /** A record as it is sent: what the specification does not promise may be missing, and more may be there. */
 export type Sent = Record<string, unknown>;
 
-const ODD_NAMES = ['', ' ', "Robert'); DROP TABLE clients;--", '"quoted" \\ back\\slash', 'Zoë 🦄 王小明', '\u202eright to left', 'new\nline\ttab', '<b>bold</b>', 'n'.repeat(20_000), '={{ $json.secret }}', 'null', '\u0000', 'e\u0301'];
+const ODD_NAMES = [
+	'',
+	' ',
+	"Robert'); DROP TABLE clients;--",
+	'"quoted" \\ back\\slash',
+	'Zoë 🦄 王小明',
+	'\u202eright to left',
+	'new\nline\ttab',
+	'<b>bold</b>',
+	'n'.repeat(20_000),
+	'={{ $json.secret }}',
+	'null',
+	'\u0000',
+	'e\u0301',
+];
 const ODD_GROUPS = ['Group', 'GROUP', 'Straße', 'STRASSE', "O'Neil & Söhne", '群組', '', '100% "real"', 'a+b c/d?e=f&g#h'];
 const ODD_STATUSES = [...REQUEST_STATUSES, 'On Hold', 'archivé', 'Pending Review'];
 const ODD_IDS = ['with space', 'a/b?c=d&e#f', '"quoted"', "single'", '群-1', 'same', 'SAME', '__proto__', 'constructor', 'l'.repeat(500)];

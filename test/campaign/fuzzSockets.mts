@@ -7,8 +7,17 @@ import { echoing, isRightList, rightList, rightToken } from './rightAnswers.mts'
 
 const AT_ONCE = 25;
 const MOST_REQUESTS = 60;
-const LISTS = [{ returnAll: true }, { returnAll: true, filters: { clientType: 'company', requestStatus: ['pending'], createdAfter: '2025-01-01' } }, { returnAll: true, filters: { clientEmail: 'client-1' }, options: { textMatch: 'part' } }];
-const OTHERS = [{ operation: 'count' }, { operation: 'listGroups' }, { operation: 'find', findBy: 'email', email: 'client-1@example.com' }, { operation: 'find', referenceId: 'ID 2' }];
+const LISTS = [
+	{ returnAll: true },
+	{ returnAll: true, filters: { clientType: 'company', requestStatus: ['pending'], createdAfter: '2025-01-01' } },
+	{ returnAll: true, filters: { clientEmail: 'client-1' }, options: { textMatch: 'part' } },
+];
+const OTHERS = [
+	{ operation: 'count' },
+	{ operation: 'listGroups' },
+	{ operation: 'find', findBy: 'email', email: 'client-1@example.com' },
+	{ operation: 'find', referenceId: 'ID 2' },
+];
 
 /** Changed answers over real sockets, read by the whole node: the first answer of an endpoint is changed, or all are. */
 export async function runFuzzSockets({ seed, count }: Case): Promise<Outcome> {

@@ -12,6 +12,12 @@ const RETRY_AFTER = ['0', '0.0', '-1', 'soon', '', '1e3', 'Thu, 01 Jan 1970 00:0
 const CONTENT_TYPES = ['application/json', 'application/json; charset=utf-8', 'text/html', 'text/plain', 'application/octet-stream', 'application/json; charset=utf-16', ''];
 const KEYS = ['status_code', 'message', 'data', 'results', 'total_count', 'page_number', 'page_limit', 'access_token', 'reference_id', '__proto__', 'constructor', 'toString', 'error', 'length', ''];
 
+const ODDITIES: unknown[] = [
+	...[null, true, false, 0, -1, 0.5, 200, 401, 503, 1e308, 2 ** 53],
+	...['', ' ', '200', 'text', 'line\nbreak', '\u0000', '😀'.repeat(100)],
+	...[[], {}, [[]], [null], [200], { results: [] }, { status_code: 200 }, { toString: 1 }],
+];
+
 /** A right answer, changed in a few places. */
 export function mutate(right: object, random: Random): RawAnswer {
 	let value: unknown = structuredClone(right);
@@ -60,7 +66,7 @@ function replace(value: unknown, random: Random): unknown {
 }
 
 function oddity(random: Random): unknown {
-	return random.one<unknown>([null, true, false, 0, -1, 0.5, 200, 401, 503, 1e308, 2 ** 53, '', ' ', '200', 'text', 'line\nbreak', '\u0000', '😀'.repeat(100), [], {}, [[]], [null], [200], { results: [] }, { status_code: 200 }, { toString: 1 }, nest(random.below(200))]);
+	return random.one([...ODDITIES, nest(random.below(200))]);
 }
 
 function nest(levels: number): unknown {

@@ -50,7 +50,10 @@ export function expectClients(clients: Sent[], filters: INodeParameters, { optio
 	});
 	// A service that minds upper and lower case keeps back clients whose text differs in case only. The list is read
 	// without its filter where nothing came at all.
-	const minds: Record<string, boolean> = { email: dialect.emailFilter !== 'contains' && dialect.emailFilter !== 'ignored', group_name: (dialect.groupFilter ?? 'exact') === 'exact' };
+	const minds: Record<string, boolean> = {
+		email: dialect.emailFilter !== 'contains' && dialect.emailFilter !== 'ignored',
+		group_name: (dialect.groupFilter ?? 'exact') === 'exact',
+	};
 	const sameCase = isPart ? allowed : allowed.filter((client) => texts.every(({ field, wanted }) => !minds[field] || client[field] === wanted));
 	return { allowed, demanded: sameCase.length > 0 ? sameCase : allowed };
 }

@@ -11,7 +11,13 @@ import { runTrigger } from './trigger.mts';
 /** Longer than all tries of all faults of a case take, on a busy machine. */
 const PATIENCE_MS = 240_000;
 
-const RUNNERS: Partial<Record<Case['part'], (testCase: Case) => Promise<Outcome>>> = { credential: runCredential, trigger: runTrigger, fuzz: runFuzz, fuzzSockets: runFuzzSockets, hostile: runHostile };
+const RUNNERS: Partial<Record<Case['part'], (testCase: Case) => Promise<Outcome>>> = {
+	credential: runCredential,
+	trigger: runTrigger,
+	fuzz: runFuzz,
+	fuzzSockets: runFuzzSockets,
+	hostile: runHostile,
+};
 
 /** Runs a case; whatever goes wrong is a broken promise. */
 export async function runCase(testCase: Case): Promise<Outcome> {
