@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import address from '../dist/credentials/address.js';
 
@@ -10,7 +11,7 @@ const { fingerprint } = address;
 export function createContext({ url, apiKey, token }, parameters, onPage = () => {}) {
 	const credentials = { environment: 'sandbox', sandboxBaseUrl: url, apiKey, accessToken: token };
 	credentials.accessTokenFor = fingerprint(credentials);
-	const node = { id: 'node', name: 'Clients', type: 'clientOnboarding', typeVersion: 1, position: [0, 0], parameters };
+	const node = { id: randomUUID(), name: 'Clients', type: 'clientOnboarding', typeVersion: 1, position: [0, 0], parameters };
 	const staticData = {};
 	return {
 		getNode: () => node,
