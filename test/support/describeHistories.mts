@@ -4,6 +4,7 @@ import { History } from './history.mts';
 import { Random } from './random.mts';
 
 const BLOCK = 65;
+const PATIENCE_MS = 300_000;
 const TOTALS = ['numbers', 'strings', 'zero', 'absent', 'too-high', 'too-low'] as const;
 
 /** Lives through `count` histories for each order, or through the one whose number stands in HISTORY. */
@@ -19,6 +20,6 @@ export function describeHistories(orders: Array<Dialect['order']>, count: number
 					throw error;
 				});
 			}
-		});
+		}, PATIENCE_MS);
 	});
 }
