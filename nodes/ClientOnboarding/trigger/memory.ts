@@ -22,8 +22,10 @@ export function recall(context: IPollFunctions, stored: IDataObject): Memory {
 	return {
 		state,
 		keep(next, hasEvents) {
-			// Whether n8n really passes events on shows only in what it has stored when the next poll comes.
-			if (next !== state && !hasEvents) {
+			if (hasEvents) {
+				// n8n stores this one. What came before is no past any more: a state may come back, as when a client has come and gone.
+				quietPolls.delete(key);
+			} else if (next !== state) {
 				const past = [...(quiet?.past ?? []), nameOf(stored.state)].slice(-MAX_PAST);
 				quietPolls.set(key, { past: new Set(past), learnt: next });
 			}

@@ -93,6 +93,15 @@ describe.each<[string, PollerOptions]>([
 		expect(await poller.restart()).toEqual([]);
 	});
 
+	it('tells once that a client is gone whose coming was not told', async () => {
+		const poller = await activated({ triggerOn: ['clientRemoved'] }, options);
+		const { reference_id: id } = clients.add();
+		expect(await poller.poll()).toEqual([]);
+		clients.remove(id);
+		expect(await poller.poll()).toHaveLength(1);
+		expect(await poller.poll()).toEqual([]);
+	});
+
 	it('tells nothing twice after an edit, and nothing that the filters of that time left out', async () => {
 		const poller = await activated({ triggerOn: ['clientCreated', 'requestStatusChanged'], filters: { clientType: 'company' } }, options);
 		clients.add({ client_type: 'individual' });
