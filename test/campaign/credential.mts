@@ -10,7 +10,7 @@ export async function runCredential(testCase: Case): Promise<Outcome> {
 	const { status, message } = await world.engine.testCredential();
 	const { troubles, revocations } = world.met();
 	const broken = await world.close();
-	const isGood = troubles + revocations === 0;
+	const isGood = troubles + revocations === 0 || isHarmless(testCase);
 	if ((status === 'OK') !== isGood) broken.push(`the credential was judged ${status} ("${message}") after ${troubles} troubles`);
 	const isOurs = /\d:\d|^The API key works, but/.test(message);
 	// Where the connection breaks in its own request, n8n has a text of its own and asks nobody for a better one.
@@ -19,4 +19,10 @@ export async function runCredential(testCase: Case): Promise<Outcome> {
 	const requests = world.asked.list + world.asked.token;
 	if (requests > MOST_REQUESTS) broken.push(`${requests} requests for one test`);
 	return { broken, clients: 0, requests, faults: troubles + revocations };
+}
+
+/** That a method is not allowed is told by the status alone, however little of the answer comes. */
+function isHarmless({ dialect, faults }: Case): boolean {
+	const cutsFirstAnswer = /^truncated:endpoint=(token|any),skip=0,times=1$/;
+	return dialect.tokenMethod === 'POST' && faults.length === 1 && cutsFirstAnswer.test(faults[0]);
 }
