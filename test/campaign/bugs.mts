@@ -45,6 +45,13 @@ export const BUGS: Bug[] = [
 		cases: [{ part: 'count', clients: 101, dialect: { totals: 'too-high' } }],
 	},
 	{
+		name: 'counts by one total that nothing checks',
+		file: `${SERVICE}/counting.js`,
+		find: 'if (filters.clientType && filters.requestStatuses.length > 0)',
+		put: 'if (false)',
+		cases: [...Array(150).keys()].map((seed) => ({ part: 'count', seed, filters: ['clientType', 'requestStatus'], dialect: { severalFilters: 'any' } })),
+	},
+	{
 		name: 'takes a 500 for an empty list',
 		file: `${SERVICE}/response.js`,
 		find: 'if (answer_1.isBusy(status)) {',
@@ -162,6 +169,20 @@ export const BUGS: Bug[] = [
 		find: 'memory.keep(',
 		put: 'if (events.length === 0) memory.keep(',
 		cases: HISTORIES,
+	},
+	{
+		name: 'takes what it told for what it knew before',
+		file: `${TRIGGER}/memory.js`,
+		find: 'quietPolls.delete(key);',
+		put: '',
+		cases: [{ part: 'trigger', seed: 288965032 }],
+	},
+	{
+		name: 'polls in pages that the service refuses',
+		file: `${SERVICE}/newest.js`,
+		find: 'await reader.readFirst(LARGEST_SIZE)',
+		put: '{ page: await reader.readAt(1, LARGEST_SIZE), size: LARGEST_SIZE }',
+		cases: [{ part: 'trigger', clients: 1000, maxPageLimit: 25, dialect: { order: 'created-descending', overLimit: 'refused-400' } }],
 	},
 	{
 		name: 'loses an event',
