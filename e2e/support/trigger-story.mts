@@ -49,13 +49,13 @@ export function describeTrigger(name: string, folder: string, settings: Record<s
 		};
 	}
 
-	/** Until the trigger has had its first look; with durable cursors, n8n answers before that. */
+	/** Until the trigger has had its first look; n8n 2.x answers before that. */
 	async function activate(key: string): Promise<void> {
 		const isActive = `Activated trigger node "${workflows[key].nodes[0].name}" for workflow "${workflows[key].name}"`;
 		const count = () => readFileSync(written.log, 'utf8').split(isActive).length;
 		const before = count();
 		await n8n.activate(workflows[key].id);
-		while ('N8N_USE_WORKFLOW_PUBLICATION_SERVICE' in settings && count() === before) await sleep(250);
+		while (!VERSION.startsWith('1.') && count() === before) await sleep(250);
 	}
 
 	async function create(key: string, draft: Omit<WorkflowDraft, 'name'>): Promise<void> {
