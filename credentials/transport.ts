@@ -1,23 +1,19 @@
-const REASONS: Record<string, string> = {
-	ECONNREFUSED: 'nothing is listening there',
-	ENOTFOUND: 'there is no such host',
-	EAI_AGAIN: 'its name could not be looked up',
-	EHOSTUNREACH: 'there is no way to it from here',
-	ENETUNREACH: 'there is no way to it from here',
-	ECONNRESET: 'it closed the connection before the answer was complete',
-	EPIPE: 'it closed the connection before the answer was complete',
-	ERR_BAD_RESPONSE: 'it closed the connection before the answer was complete',
+/** What the user reads, with the codes that mean it. */
+const REASONS: Record<string, string[]> = {
+	'nothing is listening there': ['ECONNREFUSED'],
+	'there is no such host': ['ENOTFOUND'],
+	'its name could not be looked up': ['EAI_AGAIN'],
+	'there is no way to it from here': ['EHOSTUNREACH', 'ENETUNREACH'],
+	'it closed the connection before the answer was complete': ['ECONNRESET', 'EPIPE', 'ERR_BAD_RESPONSE'],
 };
 
-const UNTRUSTED: Record<string, string> = {
-	DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-	SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed',
-	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate comes from an unknown issuer',
-	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate comes from an unknown issuer',
-	CERT_HAS_EXPIRED: 'its certificate has expired',
-	CERT_NOT_YET_VALID: 'its certificate is not valid yet',
-	ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate belongs to another host',
-	EPROTO: 'it does not speak https',
+const UNTRUSTED: Record<string, string[]> = {
+	'its certificate is self-signed': ['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
+	'its certificate comes from an unknown issuer': ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
+	'its certificate has expired': ['CERT_HAS_EXPIRED'],
+	'its certificate is not valid yet': ['CERT_NOT_YET_VALID'],
+	'its certificate belongs to another host': ['ERR_TLS_CERT_ALTNAME_INVALID'],
+	'it does not speak https': ['EPROTO'],
 };
 
 const TIMEOUTS = ['ECONNABORTED', 'ETIMEDOUT', 'ERR_CANCELED', 'UND_ERR_ABORTED'];
@@ -36,13 +32,17 @@ export function describeTransport(error: unknown, host: string, timeoutMs: numbe
 		// Nothing went wrong on the way: n8n itself, for example its protection of internal networks, held the request back.
 		return { text: `n8n did not ask ${host}: ${errorMessage(error)}`, isTimeout: false, isLasting: true };
 	}
-	const untrusted = UNTRUSTED[code] ?? (/^(ERR_(TLS|SSL)_|CERT_)/.test(code) ? 'its certificate is not accepted' : undefined);
+	const untrusted = reasonFor(code, UNTRUSTED) ?? (/^(ERR_(TLS|SSL)_|CERT_)/.test(code) ? 'its certificate is not accepted' : undefined);
 	if (untrusted) {
 		return { text: `No safe connection to ${host}: ${untrusted}`, isTimeout: false, isLasting: true };
 	}
 	const isTimeout = TIMEOUTS.includes(code);
-	const reason = isTimeout ? `no complete answer within ${timeoutMs / 1000} s` : (REASONS[code] ?? 'the connection broke');
+	const reason = isTimeout ? `no complete answer within ${timeoutMs / 1000} s` : (reasonFor(code, REASONS) ?? 'the connection broke');
 	return { text: `Could not reach ${host}: ${reason}`, isTimeout, isLasting: code === 'ENOTFOUND' };
+}
+
+function reasonFor(code: string, reasons: Record<string, string[]>): string | undefined {
+	return Object.keys(reasons).find((reason) => reasons[reason].includes(code));
 }
 
 /** n8n wraps errors, so the code may sit a few causes deep. */

@@ -37,7 +37,7 @@ const DIRECTIONS: Array<{ from: RegExp; to: RegExp }> = [
 	{ from: new RegExp(`^${SERVICE}/counting\\.ts$`), to: new RegExp(`^${SERVICE}/(client|filters|pages|request|tally)$`) },
 	{ from: new RegExp(`^${SERVICE}/(newest|snapshot)\\.ts$`), to: new RegExp(`^${SERVICE}/(client|pages|request)$`) },
 	{ from: new RegExp(`^${SERVICE}/pages\\.ts$`), to: new RegExp(`^${SERVICE}/(client|pace|queue|request|response)$`) },
-	{ from: new RegExp(`^${SERVICE}/queue\\.ts$`), to: new RegExp(`^${SERVICE}/(pace|request)$`) },
+	{ from: new RegExp(`^${SERVICE}/queue\\.ts$`), to: new RegExp(`^${SERVICE}/(pace|request|waiting)$`) },
 	{ from: new RegExp(`^${SERVICE}/request\\.ts$`), to: new RegExp(`^(${SERVICE}/(explanation|response|waiting)|credentials/(address|answer|exchange|transport))$`) },
 	{ from: new RegExp(`^${SERVICE}/response\\.ts$`), to: new RegExp(`^(${SERVICE}/client|credentials/answer)$`) },
 	{ from: new RegExp(`^${SERVICE}/(client|explanation|filters|pace|tally|time|waiting)\\.ts$`), to: new RegExp(`^${SERVICE}/(client|response|time)$`) },

@@ -1,5 +1,6 @@
 import type { Pace } from './pace';
 import type { PageAnswer } from './request';
+import { pause } from './waiting';
 
 /** Asks for pages ahead, as many at once as the pace allows, and hands the answers over in order. */
 export class PageQueue {
@@ -8,6 +9,8 @@ export class PageQueue {
 	private readonly stopping = new AbortController();
 
 	private underWay = 0;
+
+	private isAsking = false;
 
 	private last = 0;
 
@@ -30,10 +33,11 @@ export class PageQueue {
 
 	planUpTo(page: number): void {
 		this.last = page;
-		this.askAhead();
+		void this.askAhead();
 	}
 
 	async next(): Promise<PageAnswer> {
+		if (this.answers.length === 0) this.askForNext();
 		return (await this.answers.shift()) as PageAnswer;
 	}
 
@@ -42,20 +46,29 @@ export class PageQueue {
 		this.stopping.abort();
 	}
 
-	private askAhead(): void {
+	private async askAhead(): Promise<void> {
+		if (this.isAsking) return;
+		this.isAsking = true;
 		while (this.asked < this.last && this.underWay < this.pace.parallelRequests) {
-			const answer = this.askFor(++this.asked);
-			// It is awaited in its turn; until then a rejection must not count as unhandled.
-			answer.catch(() => {});
-			this.answers.push(answer);
+			this.askForNext();
+			// A request leaves only when Node gets to its connection: many made in one go would all wait for the last one.
+			await pause(0, this.stopping.signal);
 		}
+		this.isAsking = false;
+	}
+
+	private askForNext(): void {
+		const answer = this.askFor(++this.asked);
+		// It is awaited in its turn; until then a rejection must not count as unhandled.
+		answer.catch(() => {});
+		this.answers.push(answer);
 	}
 
 	private async askFor(number: number): Promise<PageAnswer> {
 		this.underWay += 1;
 		const answer = await this.ask(number, this.stopping.signal).finally(() => (this.underWay -= 1));
 		// After any other answer, nobody knows yet whether there is a next page.
-		if (answer.kind === 'page' && answer.page.clients.length > 0) this.askAhead();
+		if (answer.kind === 'page' && answer.page.clients.length > 0) void this.askAhead();
 		return answer;
 	}
 }

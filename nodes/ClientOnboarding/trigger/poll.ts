@@ -29,8 +29,11 @@ async function findEvents(context: IPollFunctions, stored: IDataObject): Promise
 	const before = readState(context, memory.state);
 	const { ask, watch, reading, deadline, budgetMs } = await open(context);
 	const { events, state } = await lookForChanges(ask, before, watch, reading).catch((error: Error) => {
-		if (deadline.aborted) throw explainLength(context, budgetMs);
-		throw error instanceof MovingListError ? explainMoving(context, error) : error;
+		if (deadline.aborted) {
+			const message = `The list could not be read within the ${budgetMs / 1000} seconds a poll may take`;
+			throw passing(context, message, ' Raising the option "Parallel Requests" may help.');
+		}
+		throw error instanceof MovingListError ? passing(context, error) : error;
 	});
 	memory.keep(state === before ? String(memory.state) : encodeState(state), events.length > 0);
 	return events;
@@ -72,17 +75,9 @@ function readState(context: IPollFunctions, text: unknown): State | undefined {
 	}
 }
 
-function explainMoving(context: IPollFunctions, error: MovingListError): NodeOperationError {
+function passing(context: IPollFunctions, error: Error | string, advice = ''): NodeOperationError {
 	return new NodeOperationError(context.getNode(), error, {
-		description: 'Nothing is lost: the next poll looks again.',
-		failure: { cause: 'temporarily-unavailable' },
-	});
-}
-
-function explainLength(context: IPollFunctions, budgetMs: number): NodeOperationError {
-	const message = `The list could not be read within the ${budgetMs / 1000} seconds a poll may take`;
-	return new NodeOperationError(context.getNode(), message, {
-		description: 'Nothing is lost: the next poll looks again. Raising the option "Parallel Requests" may help.',
+		description: `Nothing is lost: the next poll looks again.${advice}`,
 		failure: { cause: 'temporarily-unavailable' },
 	});
 }
