@@ -16,9 +16,9 @@ export class Pace {
 
 	private slowInARow = 0;
 
-	private size = 0;
+	private rows = 0;
 
-	/** How long a page of this size has to take. */
+	/** How long a page of so many rows has to take. */
 	private quickestMs = Infinity;
 
 	constructor(private readonly most: number) {
@@ -29,15 +29,15 @@ export class Pace {
 		return Math.floor(this.allowed);
 	}
 
-	/** To be called before a page of this size is asked for; what it returns, when the page has come. */
-	start(size: number): (answer: { tookMs: number; wasOverloaded: boolean }) => void {
+	/** To be called before a page is asked for; what it returns, when the page has come with so many rows. */
+	start(): (rows: number, answer: { tookMs: number; wasOverloaded: boolean }) => void {
 		const fallsBefore = this.falls;
 		const isAlone = this.parallelRequests === 1;
-		return ({ tookMs, wasOverloaded }) => {
+		return (rows, { tookMs, wasOverloaded }) => {
 			// A request that waited for no other tells anew how long a page takes.
-			const isMeasure = isAlone || size !== this.size;
+			const isMeasure = isAlone || rows !== this.rows;
 			this.quickestMs = isMeasure ? tookMs : Math.min(tookMs, this.quickestMs);
-			this.size = size;
+			this.rows = rows;
 			const isSlow = tookMs > UNHURRIED_MS && tookMs > SLOW_FACTOR * this.quickestMs;
 			// Requests that were sent before the last fall say nothing about the pace since.
 			if (this.falls > fallsBefore) return;

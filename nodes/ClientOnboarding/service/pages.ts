@@ -141,9 +141,9 @@ export class PageReader {
 
 	private async send(parameter: string, number: number, size: number, stop?: AbortSignal): Promise<PageAnswer> {
 		const query = { ...this.query, [parameter]: number, page_limit: size };
-		const note = this.pace.start(size);
+		const note = this.pace.start();
 		const answer = await this.ask(query, { isHasty: size > PATIENT_SIZE, stop });
-		if (answer.kind === 'page') note(answer);
+		if (answer.kind === 'page') note(answer.page.clients.length, answer);
 		return answer;
 	}
 

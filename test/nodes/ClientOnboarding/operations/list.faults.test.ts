@@ -183,13 +183,16 @@ describe('A page that takes long', () => {
 });
 
 describe('A service that serves one request at a time', () => {
-	it('is asked for fewer pages at once than the user allows, and gives all clients in the same time', async () => {
+	it.each([
+		['pages of a given size', { clients: 1_000 }, { pageSize: 10 }],
+		['pages that it cuts short', { clients: 10_000, dialect: { overLimit: 'capped' as const } }, {}],
+	])('is asked for fewer pages at once than the user allows, and gives all clients in the same time: %s', async (_, settings, options) => {
 		const crowds: number[] = [];
 		const read = async (parallelRequests: number) => {
 			let turn = Promise.resolve();
 			let waiting = 0;
 			const service = await startService({
-				clients: 1000,
+				...settings,
 				onRequest: async ({ endpoint }) => {
 					if (endpoint !== 'list') return;
 					crowds.push(++waiting);
@@ -199,7 +202,7 @@ describe('A service that serves one request at a time', () => {
 				},
 			});
 			const startedMs = Date.now();
-			const { json } = await service.engine.run({ parameters: { returnAll: true, options: { pageSize: 10, parallelRequests } } });
+			const { json } = await service.engine.run({ parameters: { returnAll: true, options: { ...options, parallelRequests } } });
 			expect(idsOf(json)).toEqual(service.ids());
 			return Date.now() - startedMs;
 		};
