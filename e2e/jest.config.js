@@ -9,7 +9,7 @@ module.exports = {
 	globalSetup: '<rootDir>/e2e/support/start.js',
 	globalTeardown: '<rootDir>/e2e/support/stop.js',
 	testTimeout: 120_000,
-	// The tests of triggers mostly wait for the next minute.
+	// The tests of triggers mostly wait for the next poll.
 	maxWorkers: 3,
 	moduleFileExtensions: ['mts', 'mjs', 'ts', 'js', 'json', 'node'],
 	transform: {

@@ -16,9 +16,10 @@ import { CREDENTIAL_TYPE } from './workflow.mts';
 const EXAMPLE = 'examples/new-completed-clients-to-a-message.json';
 const TRIGGER_TYPE = 'n8n-nodes-client-onboarding.clientOnboardingTrigger';
 const ALL_EVENTS = ['clientCreated', 'clientRemoved', 'clientStalled', 'requestStatusChanged'];
-/** n8n polls every minute; a busy machine needs some more. */
-const TOLD_WITHIN_MS = 150_000;
-const QUIET_MS = 70_000;
+/** n8n takes no interval below a minute, but several times in each. */
+const POLL_TIMES = { item: [0, 15, 30, 45].map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` })) };
+const QUIET_MS = 20_000;
+const TOLD_WITHIN_MS = 90_000;
 const STEP_MS = 400_000;
 
 /** What triggers in a real n8n tell, through all that happens to a workflow; `settings` says how n8n keeps state. */
@@ -44,7 +45,7 @@ export function describeTrigger(name: string, folder: string, settings: Record<s
 			type: TRIGGER_TYPE,
 			typeVersion: 1,
 			position: [0, 0],
-			parameters: { pollTimes: { item: [{ mode: 'everyMinute' }] }, ...parameters },
+			parameters: { pollTimes: POLL_TIMES, ...parameters },
 			credentials: { [CREDENTIAL_TYPE]: { id: credential.id, name: credential.name } },
 		};
 	}
@@ -118,6 +119,7 @@ export function describeTrigger(name: string, folder: string, settings: Record<s
 				await activateTrigger('everything', { triggerOn: ALL_EVENTS, stalledAfterDays: 10_000 });
 				await activateTrigger('companies', { triggerOn: ['clientCreated', 'requestStatusChanged'], filters: { clientType: 'company' } });
 				const example = JSON.parse(readFileSync(EXAMPLE, 'utf8')) as WorkflowDraft;
+				example.nodes[0].parameters.pollTimes = POLL_TIMES;
 				await create('example', withCredential(example, credential));
 				await expectTold({});
 			},
