@@ -99,9 +99,11 @@ export class Poller {
 			if (!isNull) this.save();
 			return events;
 		}
-		const snapshot = JSON.parse(this.saved ?? '{}') as IDataObject;
+		const seed = this.saved ?? '{}';
+		const snapshot = JSON.parse(seed) as IDataObject;
 		const { events, isNull } = await this.call('trigger', () => snapshot);
-		if (!(isNull && isActivation)) this.saved = JSON.stringify(snapshot);
+		const text = JSON.stringify(snapshot);
+		if (text !== seed && !(isNull && isActivation)) this.saved = text;
 		return events;
 	}
 

@@ -1,4 +1,4 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
 
 /** What one poll remembers for the next. */
 export interface Memory {
@@ -15,8 +15,13 @@ const MAX_PAST = 1_000;
  */
 const quietPolls = new Map<string, { past: Set<unknown>; learnt: string }>();
 
-export function recall(context: IPollFunctions, stored: IDataObject): Memory {
-	const key = `${context.getWorkflow().id}/${context.getNode().id}`;
+export function nameTrigger(context: IPollFunctions): string {
+	return `${context.getWorkflow().id}/${context.getNode().id}`;
+}
+
+export function recall(context: IPollFunctions): Memory {
+	const stored = context.getWorkflowStaticData('node');
+	const key = nameTrigger(context);
 	const quiet = quietPolls.get(key);
 	const state = quiet?.past.has(nameOf(stored.state)) ? quiet.learnt : stored.state;
 	return {

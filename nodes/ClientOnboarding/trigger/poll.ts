@@ -4,7 +4,7 @@ import { imagineEvents } from '../changes';
 import { readClients } from '../service/reading';
 import { nameService, openService } from '../service/request';
 import { lookForChanges, MovingListError } from './look';
-import { recall } from './memory';
+import { nameTrigger, recall } from './memory';
 import type { State } from './state';
 import { decodeState, encodeState } from './state';
 import type { Parameters } from './watch';
@@ -13,19 +13,20 @@ import { parseParameters } from './watch';
 /** What n8n says when nothing else is set; before 2.38 it says nothing. */
 const USUAL_BUDGET_MS = 5 * 60 * 1000;
 
-const underWay = new WeakSet<IDataObject>();
+/** The triggers that are polling just now. */
+const underWay = new Set<string>();
 
 /** What happened since the last poll. Where the list cannot be read as a whole, this throws and nothing is remembered. */
 export async function pollForEvents(context: IPollFunctions): Promise<IDataObject[]> {
-	const stored = context.getWorkflowStaticData('node');
+	const trigger = nameTrigger(context);
 	// n8n starts a poll even while the last one is still reading. That one tells what there is to tell.
-	if (underWay.has(stored)) return [];
-	underWay.add(stored);
-	return await findEvents(context, stored).finally(() => underWay.delete(stored));
+	if (underWay.has(trigger)) return [];
+	underWay.add(trigger);
+	return await findEvents(context).finally(() => underWay.delete(trigger));
 }
 
-async function findEvents(context: IPollFunctions, stored: IDataObject): Promise<IDataObject[]> {
-	const memory = recall(context, stored);
+async function findEvents(context: IPollFunctions): Promise<IDataObject[]> {
+	const memory = recall(context);
 	const before = readState(context, memory.state);
 	const { ask, watch, reading, deadline, budgetMs } = await open(context);
 	const { events, state } = await lookForChanges(ask, before, watch, reading).catch((error: Error) => {

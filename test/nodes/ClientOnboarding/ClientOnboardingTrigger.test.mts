@@ -292,8 +292,8 @@ describe('A poll that does not complete', () => {
 });
 
 describe('Two polls at once', () => {
-	it('tell an event once', async () => {
-		const poller = await activated({ triggerOn: ALL_EVENTS });
+	it.each([false, true])('tell an event once (durable cursors: %j)', async (hasDurableCursors) => {
+		const poller = await activated({ triggerOn: ALL_EVENTS }, { hasDurableCursors });
 		const client = clients.add();
 		const polls = await Promise.all([poller.poll(), poller.poll(), poller.poll()]);
 		expect(briefly(polls.flat())).toEqual([`clientCreated ${client.reference_id}`]);
