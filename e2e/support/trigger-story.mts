@@ -16,14 +16,21 @@ import { CREDENTIAL_TYPE } from './workflow.mts';
 const EXAMPLE = 'examples/new-completed-clients-to-a-message.json';
 const TRIGGER_TYPE = 'n8n-nodes-client-onboarding.clientOnboardingTrigger';
 const ALL_EVENTS = ['clientCreated', 'clientRemoved', 'clientStalled', 'requestStatusChanged'];
-/** n8n takes no interval below a minute, but several times in each. */
-const POLL_TIMES = { item: [0, 15, 30, 45].map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` })) };
+/** A busy machine needs more than the minute between two polls. */
+const TOLD_WITHIN_MS = 150_000;
 const QUIET_MS = 20_000;
-const TOLD_WITHIN_MS = 90_000;
 const STEP_MS = 400_000;
 
-/** What triggers in a real n8n tell, through all that happens to a workflow; `settings` says how n8n keeps state. */
-export function describeTrigger(name: string, folder: string, settings: Record<string, string>): void {
+export interface Circumstances {
+	/** Seconds of each minute: n8n takes no interval below a minute, but several times in each. */
+	pollAt: number[];
+	/** How n8n keeps state. */
+	settings?: Record<string, string>;
+}
+
+/** What triggers in a real n8n tell, through all that happens to a workflow. */
+export function describeTrigger(name: string, folder: string, { pollAt, settings }: Circumstances): void {
+	const pollTimes = { item: pollAt.map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` })) };
 	const written = { userFolder: join(FOLDERS, folder), log: join(OUTPUT, `${folder}-n8n.log`) };
 	let service: Service;
 	let process_: N8nProcess;
@@ -45,7 +52,7 @@ export function describeTrigger(name: string, folder: string, settings: Record<s
 			type: TRIGGER_TYPE,
 			typeVersion: 1,
 			position: [0, 0],
-			parameters: { pollTimes: POLL_TIMES, ...parameters },
+			parameters: { pollTimes, ...parameters },
 			credentials: { [CREDENTIAL_TYPE]: { id: credential.id, name: credential.name } },
 		};
 	}
@@ -119,7 +126,7 @@ export function describeTrigger(name: string, folder: string, settings: Record<s
 				await activateTrigger('everything', { triggerOn: ALL_EVENTS, stalledAfterDays: 10_000 });
 				await activateTrigger('companies', { triggerOn: ['clientCreated', 'requestStatusChanged'], filters: { clientType: 'company' } });
 				const example = JSON.parse(readFileSync(EXAMPLE, 'utf8')) as WorkflowDraft;
-				example.nodes[0].parameters.pollTimes = POLL_TIMES;
+				example.nodes[0].parameters.pollTimes = pollTimes;
 				await create('example', withCredential(example, credential));
 				await expectTold({});
 			},
@@ -218,15 +225,18 @@ export function describeTrigger(name: string, folder: string, settings: Record<s
 			STEP_MS,
 		);
 
-		it(
-			'is quiet when nothing happens',
-			async () => {
-				const before = service.listRequests().length;
-				await sleep(QUIET_MS);
-				expect(service.listRequests().length).toBeGreaterThanOrEqual(before + Object.keys(workflows).length);
-				await expectTold({});
-			},
-			STEP_MS,
-		);
+		// Where polls are a minute apart, the steps above have shown it, and this would only wait.
+		if (pollAt.length > 1) {
+			it(
+				'is quiet when nothing happens',
+				async () => {
+					const before = service.listRequests().length;
+					await sleep(QUIET_MS);
+					expect(service.listRequests().length).toBeGreaterThanOrEqual(before + Object.keys(workflows).length);
+					await expectTold({});
+				},
+				STEP_MS,
+			);
+		}
 	});
 }
