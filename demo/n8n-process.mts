@@ -19,6 +19,8 @@ const SETTINGS = {
 	// A package that n8n has not reviewed is loaded in every version only when asked for.
 	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	// As n8n 2.x does by itself; without it, n8n 1.x fails now and then where several requests come at once.
+	DB_SQLITE_POOL_SIZE: '3',
 	// No telemetry, no news, no templates.
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
