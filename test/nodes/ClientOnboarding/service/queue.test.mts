@@ -35,4 +35,16 @@ describe('Pages that are asked for ahead', () => {
 		expect(numbers).toEqual(Array.from({ length: PAGES }, (_, index) => index + 1));
 		expect(story.indexOf('arrived /1')).toBeLessThan(story.indexOf(`made /${PAGES / 2}`));
 	});
+
+	it('come also where answers are quicker than the next request is made', async () => {
+		const ask = async (number: number): Promise<PageAnswer> => ({ kind: 'page', page: { clients: [{ number }] }, tookMs: 0, wasOverloaded: false });
+		const queue = new PageQueue(ask, new Pace(PAGES), 0);
+		const came = [];
+		for (let number = 1; number <= PAGES; number++) {
+			queue.planMore(1);
+			came.push(await queue.next());
+		}
+		expect(came.map(({ kind }) => kind)).toEqual(Array.from({ length: PAGES }, () => 'page'));
+		expect(queue.isDone).toBe(true);
+	});
 });
