@@ -2,7 +2,8 @@ import { describeTrigger } from './support/trigger-story.mts';
 
 describeTrigger('which keeps durable cursors', 'trigger-durable', {
 	// After a restart, n8n makes up for every poll time that was missed, all at once and from the same cursor: each would tell.
-	pollAt: [0],
+	pollTimes: [{ mode: 'everyMinute' }],
+	quietMs: 70_000,
 	settings: {
 		N8N_SCHEDULER_ENABLED: 'true',
 		N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',

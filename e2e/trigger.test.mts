@@ -1,3 +1,6 @@
 import { describeTrigger } from './support/trigger-story.mts';
 
-describeTrigger('which keeps static data', 'trigger', { pollAt: [0, 15, 30, 45] });
+describeTrigger('which keeps static data', 'trigger', {
+	pollTimes: [0, 15, 30, 45].map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` })),
+	quietMs: 20_000,
+});
