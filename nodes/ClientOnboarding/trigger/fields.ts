@@ -66,7 +66,7 @@ export const triggerProperties: INodeProperties[] = [
 			{
 				name: 'All Existing',
 				value: 'allExisting',
-				description: 'Clients that are there already count as new',
+				description: 'Clients that are there already count as new, and stalled ones as newly stalled',
 			},
 			{
 				name: 'From Now',

@@ -32,9 +32,9 @@ async function findEvents(context: IPollFunctions): Promise<IDataObject[]> {
 	const { events, state } = await lookForChanges(ask, before, watch, reading).catch((error: Error) => {
 		if (deadline.aborted) {
 			const message = `The list could not be read within the ${budgetMs / 1000} seconds a poll may take`;
-			throw passing(context, message, ' Raising the option "Parallel Requests" may help.');
+			throw passing(context, message, 'Raise the option "Parallel Requests", or poll when the service is less busy.');
 		}
-		throw error instanceof MovingListError ? passing(context, error) : error;
+		throw error instanceof MovingListError ? passing(context, error, 'The next poll looks again.') : error;
 	});
 	memory.keep(state === before ? String(memory.state) : encodeState(state), events.length > 0);
 	return events;
@@ -76,9 +76,9 @@ function readState(context: IPollFunctions, text: unknown): State | undefined {
 	}
 }
 
-function passing(context: IPollFunctions, error: Error | string, advice = ''): NodeOperationError {
+function passing(context: IPollFunctions, error: Error | string, advice: string): NodeOperationError {
 	return new NodeOperationError(context.getNode(), error, {
-		description: `Nothing is lost: the next poll looks again.${advice}`,
+		description: `Nothing was told and nothing is lost. ${advice}`,
 		failure: { cause: 'temporarily-unavailable' },
 	});
 }

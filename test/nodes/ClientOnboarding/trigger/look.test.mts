@@ -249,7 +249,7 @@ describe('While a list of several pages is read', () => {
 		isMoving = true;
 		await expect(poller.poll()).rejects.toMatchObject({
 			message: expect.stringMatching(/Some may be missing|some may be missing/),
-			description: 'Nothing is lost: the next poll looks again.',
+			description: 'Nothing was told and nothing is lost. The next poll looks again.',
 			failure: { cause: 'temporarily-unavailable' },
 		});
 		expect(poller.memory()).toBe(memory);
