@@ -1,49 +1,46 @@
-// Lets Node run the tests' TypeScript on the built package: what stands in dist/ takes the place of its source.
+// Lets Node run the package and its tests from their sources, through the compiler that jest uses, with or without a planted bug.
 const { readFileSync } = require('node:fs');
 const Module = require('node:module');
-const { dirname, join, relative, resolve, sep } = require('node:path');
+const { join, relative, resolve, sep } = require('node:path');
 const { transformSync } = require('@swc/core');
 const { transform } = require('../../jest.config.js');
 
 const ROOT = resolve(__dirname, '../..');
-const DIST = join(ROOT, 'dist');
+const PRODUCT = ['nodes', 'credentials'].map((folder) => join(ROOT, folder) + sep);
 const [[, swcOptions]] = Object.values(transform);
 
 /** @type {{ file: string, find: string, put: string } | undefined} */
 let bug;
 
-const resolveFilename = Module._resolveFilename;
-Module._resolveFilename = (request, parent, ...rest) => {
-	const target = request.startsWith('.') && parent?.filename ? relative(ROOT, resolve(dirname(parent.filename), request)) : '';
-	const isSource = /^(nodes|credentials)[\\/]/.test(target);
-	return resolveFilename(isSource ? join(DIST, `${target}.js`) : request, parent, ...rest);
-};
+function compile(module, file) {
+	const source = readFileSync(file, 'utf8');
+	const planted = bug && file === join(ROOT, bug.file) ? plantInto(source, bug) : source;
+	module._compile(transformSync(planted, { ...swcOptions, filename: file }).code, file);
+}
 
-Module._extensions['.mts'] = (module, file) => {
-	module._compile(transformSync(readFileSync(file, 'utf8'), { ...swcOptions, filename: file }).code, file);
-};
+function plantInto(source, { file, find, put }) {
+	const parts = source.split(find);
+	if (parts.length !== 2) throw new Error(`${file} holds ${parts.length - 1} times: ${find}`);
+	return parts.join(put);
+}
 
-const loadScript = Module._extensions['.js'];
-Module._extensions['.js'] = (module, file) => {
-	if (file !== (bug && join(DIST, bug.file))) return loadScript(module, file);
-	const parts = readFileSync(file, 'utf8').split(bug.find);
-	if (parts.length !== 2) throw new Error(`${bug.file} holds ${parts.length - 1} times: ${bug.find}`);
-	module._compile(parts.join(bug.put), file);
-};
+Module._extensions['.ts'] = compile;
+Module._extensions['.mts'] = compile;
 
 /**
- * From now on the built files and whatever uses them are loaded anew, one of them with this bug in it.
+ * From now on the package's files and whatever uses them are loaded anew, one of them with this bug in it.
  * @param {typeof bug} planted
  */
 exports.plant = (planted) => {
 	bug = planted;
 	const isOurs = ({ filename }) => filename.startsWith(ROOT + sep) && !relative(ROOT, filename).startsWith('node_modules');
+	const isProduct = ({ filename }) => PRODUCT.some((folder) => filename.startsWith(folder));
 	/** @type {Map<object, boolean>} */
 	const known = new Map();
 	const isStale = (module) => {
 		if (!known.has(module)) {
 			known.set(module, false);
-			known.set(module, module.filename.startsWith(DIST) || module.children.filter(isOurs).some(isStale));
+			known.set(module, isProduct(module) || module.children.filter(isOurs).some(isStale));
 		}
 		return known.get(module);
 	};

@@ -1,4 +1,4 @@
-// Plants one bug after the other in the built code and sees that the campaign catches it.
+// Plants one bug after the other in the source and sees that the campaign catches it.
 require('../support/environment.js');
 const { plant } = require('./load.js');
 const { BUGS } = require('./bugs.mts');
