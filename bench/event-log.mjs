@@ -19,7 +19,8 @@ export class EventLog {
 		const { executionId } = finished.at(-1).payload;
 		const at = (eventName, nodeName) => {
 			const event = this.#events().find(
-				({ payload, ...found }) => found.eventName === eventName && payload.executionId === executionId && payload.nodeName === nodeName,
+				({ payload, ...found }) =>
+					found.eventName === eventName && payload.executionId === executionId && payload.nodeName === nodeName,
 			);
 			return Date.parse(event.ts);
 		};
@@ -27,7 +28,9 @@ export class EventLog {
 	}
 
 	#finished(workflowId) {
-		return this.#events().filter(({ eventName, payload }) => eventName === 'n8n.workflow.success' && payload.workflowId === workflowId);
+		return this.#events().filter(
+			({ eventName, payload }) => eventName === 'n8n.workflow.success' && payload.workflowId === workflowId,
+		);
 	}
 
 	#events() {

@@ -50,17 +50,25 @@ export async function measureInN8n(tarball, isCheck) {
 	for (const size of SIZES) services.push(await startService(size));
 	const [small, middle, large] = services;
 	// First, while nothing else has made the process grow.
-	const memory = await showProgress('100,000 clients, everything saved', async () => await measureMemory(bench, large, process.pid));
+	const memory = await showProgress(
+		'100,000 clients, everything saved',
+		async () => await measureMemory(bench, large, process.pid),
+	);
 	const exchanges = await showProgress(`${AT_ONCE} executions at once`, async () => await countExchanges(bench, small));
-	const inTurn = await showProgress('A service that serves one request at a time', async () => await measureInTurn(bench, middle));
-	for (const scenario of isCheck ? checkScenarios(middle, large) : allScenarios(services)) await measureTimes(bench, scenario);
+	const inTurn = await showProgress(
+		'A service that serves one request at a time',
+		async () => await measureInTurn(bench, middle),
+	);
+	for (const scenario of isCheck ? checkScenarios(middle, large) : allScenarios(services))
+		await measureTimes(bench, scenario);
 	await bench.worker.stop();
 	await process.stop();
 	return { install, runtime: describeRuntime(install.node), load, times: bench.times, memory, exchanges, inTurn };
 }
 
 function describeRuntime(node) {
-	const script = 'JSON.stringify({ version: process.versions.node, heapLimit: v8.getHeapStatistics().heap_size_limit })';
+	const script =
+		'JSON.stringify({ version: process.versions.node, heapLimit: v8.getHeapStatistics().heap_size_limit })';
 	return JSON.parse(execFileSync(node, ['-p', script], { encoding: 'utf8' }));
 }
 
@@ -101,11 +109,17 @@ async function measureTimes(bench, { service, latencyMs, isCapped, only }) {
 	service.become({ latencyMs, isCapped });
 	const isTarget = size === TARGET.clients && latencyMs === TARGET.latencyMs;
 	const runs = service.contenders
-		.filter(({ name, pageSize }) => (only ? only.includes(name) : !(isCapped && name.startsWith('http') && pageSize > 100)))
+		.filter(({ name, pageSize }) =>
+			only ? only.includes(name) : !(isCapped && name.startsWith('http') && pageSize > 100),
+		)
 		.map((contender) => {
 			const requests = size / (isCapped ? 100 : contender.pageSize);
 			const expectedMs = (Math.ceil(requests / contender.parallel) + 1) * (latencyMs + REQUEST_MS) + size * CLIENT_MS;
-			return { ...contender, expectedMs, repeats: isTarget ? TARGET_REPEATS : expectedMs > LONG_MS && !only ? 1 : REPEATS };
+			return {
+				...contender,
+				expectedMs,
+				repeats: isTarget ? TARGET_REPEATS : expectedMs > LONG_MS && !only ? 1 : REPEATS,
+			};
 		})
 		.filter(({ expectedMs }) => expectedMs <= LONGEST_MS);
 
@@ -138,8 +152,13 @@ async function measureMemory({ n8n }, service, pid) {
 
 async function countExchanges({ n8n }, service) {
 	service.become({});
-	const workflow = await activateWorkflow(n8n, listClients(await createCredential(n8n, service), {}, { returnAll: false, limit: 1 }));
-	const { exchanges } = await service.watch(async () => await Promise.all(Array.from({ length: AT_ONCE }, workflow.run)));
+	const workflow = await activateWorkflow(
+		n8n,
+		listClients(await createCredential(n8n, service), {}, { returnAll: false, limit: 1 }),
+	);
+	const { exchanges } = await service.watch(
+		async () => await Promise.all(Array.from({ length: AT_ONCE }, workflow.run)),
+	);
 	return { executions: AT_ONCE, exchanges };
 }
 
@@ -149,7 +168,12 @@ async function measureInTurn(bench, service) {
 	const rows = [];
 	for (const { name, workflow } of service.contenders.filter(({ isOurs }) => isOurs)) {
 		const { result, line } = await service.watch(async () => await bench.log.time(workflow));
-		rows.push({ name, tookMs: result.tookMs, mostInLine: Math.max(...line), laterInLine: Math.max(...line.slice(line.length / 2)) });
+		rows.push({
+			name,
+			tookMs: result.tookMs,
+			mostInLine: Math.max(...line),
+			laterInLine: Math.max(...line.slice(line.length / 2)),
+		});
 	}
 	return rows;
 }

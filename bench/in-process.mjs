@@ -42,7 +42,10 @@ export async function measureInProcess(node) {
 /** What the node asks for. */
 function queriesFor(size) {
 	const pages = Math.ceil(size / 1_000);
-	const rest = Array.from({ length: pages }, (_, index) => ({ page_no: index + 1, page_limit: Math.ceil((size + 1) / pages) }));
+	const rest = Array.from({ length: pages }, (_, index) => ({
+		page_no: index + 1,
+		page_limit: Math.ceil((size + 1) / pages),
+	}));
 	return [{ page_no: 1, page_limit: 100 }, ...rest];
 }
 
@@ -59,7 +62,9 @@ async function measurePolls(node, service, report) {
 		for (const kind of ['first', 'quiet', 'busy']) {
 			report(`a ${kind} poll`);
 			if (kind === 'busy') service.addClient();
-			const { result, queries } = await service.watch(async () => await worker.ask('poll', { service: { url, apiKey }, triggerOn }));
+			const { result, queries } = await service.watch(
+				async () => await worker.ask('poll', { service: { url, apiKey }, triggerOn }),
+			);
 			if (result.events !== (kind === 'busy' ? 1 : 0)) throw new Error(`A ${kind} poll gave ${result.events} events`);
 			rows.push({ triggerOn, kind, requests: queries.length, tookMs: result.tookMs });
 		}

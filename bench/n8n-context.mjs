@@ -11,7 +11,14 @@ const { fingerprint } = address;
 export function createContext({ url, apiKey, token }, parameters, onPage = () => {}) {
 	const credentials = { environment: 'sandbox', sandboxBaseUrl: url, apiKey, accessToken: token };
 	credentials.accessTokenFor = fingerprint(credentials);
-	const node = { id: randomUUID(), name: 'Clients', type: 'clientOnboarding', typeVersion: 1, position: [0, 0], parameters };
+	const node = {
+		id: randomUUID(),
+		name: 'Clients',
+		type: 'clientOnboarding',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+	};
 	const staticData = {};
 	return {
 		getNode: () => node,

@@ -18,7 +18,9 @@ const LINES = [
 
 /** Time against the number of clients, both in steps of ten; readable on light and dark pages. */
 export function drawPlot(times) {
-	const lines = LINES.map((line) => ({ ...line, points: pointsOf(times, line) })).filter(({ points }) => points.length > 0);
+	const lines = LINES.map((line) => ({ ...line, points: pointsOf(times, line) })).filter(
+		({ points }) => points.length > 0,
+	);
 	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" role="img" aria-label="Time to list clients against their number">
 <style>
 text { font: 14px system-ui, sans-serif; fill: #57606a }

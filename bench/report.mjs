@@ -6,7 +6,12 @@ const GIGABYTE = 1024 ** 3;
 const megabytes = (bytes) => (bytes === undefined ? 'not known' : `${(bytes / 1024 ** 2).toFixed(0)} MB`);
 
 export function describeTargets(targets) {
-	const rows = targets.map(({ what, target, measured, isMet }) => [what, target, measured.toFixed(2), isMet ? 'met' : 'missed']);
+	const rows = targets.map(({ what, target, measured, isMet }) => [
+		what,
+		target,
+		measured.toFixed(2),
+		isMet ? 'met' : 'missed',
+	]);
 	return formatTable(['what', 'target', 'measured', ''], rows);
 }
 

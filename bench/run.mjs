@@ -17,7 +17,8 @@ const disarm = endOnSignals(() => 130);
 try {
 	const words = process.argv.slice(2);
 	const unknown = words.find((word) => !['--check', '--help'].includes(word));
-	if (unknown !== undefined) throw new Failure(`There is no flag "${unknown}". "npm run bench -- --help" lists them.`, 2);
+	if (unknown !== undefined)
+		throw new Failure(`There is no flag "${unknown}". "npm run bench -- --help" lists them.`, 2);
 	if (words.includes('--help')) {
 		process.stdout.write(HELP);
 		await end(0);

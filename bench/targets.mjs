@@ -11,17 +11,33 @@ export function checkTargets({ times, heap, effort, polls, exchanges, inTurn, me
 	return [
 		atLeast('Default options, against HTTP Request with pages of 100', 20, at('http100') / at(DEFAULT)),
 		atLeast('Default options, against HTTP Request with pages of 1,000', 2.5, at('http1000') / at(DEFAULT)),
-		atLeast('Service with pages of 100 at most: default options, against HTTP Request', 4.5, at('http100', true) / at(DEFAULT, true)),
-		atLeast('Service with pages of 100 at most: 20 parallel requests, against HTTP Request', 13, at('http100', true) / at('node20', true)),
+		atLeast(
+			'Service with pages of 100 at most: default options, against HTTP Request',
+			4.5,
+			at('http100', true) / at(DEFAULT, true),
+		),
+		atLeast(
+			'Service with pages of 100 at most: 20 parallel requests, against HTTP Request',
+			13,
+			at('http100', true) / at('node20', true),
+		),
 		atMost('Default options, against undici with the same requests', 1.1, at(DEFAULT) / at('wire5')),
 		atMost('Heap while 100,000 clients are listed, against the parsed clients', 1.3, middle.listed / middle.parsed),
 		atMost('Token exchanges for 50 executions at once, cold', 1, exchanges.exchanges),
 		atMost('Requests of a quiet poll for new clients, 100,000 clients in order', 3, quietPoll.requests),
-		atMost('Service that serves one request at a time: 20 parallel requests, against 1', 1.1, inTurnMs('node20') / inTurnMs('node1')),
+		atMost(
+			'Service that serves one request at a time: 20 parallel requests, against 1',
+			1.1,
+			inTurnMs('node20') / inTurnMs('node1'),
+		),
 		atLeast('Share of 100,000 clients that come through n8n with its default heap', 1, memory.clients / 100_000),
 		atMost('Memory a client, 1,000,000 clients against 100,000', 1.05, perClient(large) / perClient(middle)),
 		atMost('Memory a client, 100,000 clients against 10,000', 1.2, perClient(middle) / perClient(small)),
-		atMost("Processor's time a client, 100,000 clients against 10,000", 1.2, effortPerClient(effort[1]) / effortPerClient(effort[0])),
+		atMost(
+			"Processor's time a client, 100,000 clients against 10,000",
+			1.2,
+			effortPerClient(effort[1]) / effortPerClient(effort[0]),
+		),
 		atMost('Time a client in n8n, 100,000 clients against 10,000', 1.2, at(DEFAULT, false, 100_000) / 10 / at(DEFAULT)),
 	];
 }

@@ -10,7 +10,14 @@ const PARALLEL = 5;
 const LOOKS_AT_HEAP = 12;
 
 const LIST = { operation: 'list', returnAll: true, filters: {}, options: { parallelRequests: PARALLEL } };
-const TRIGGER = { filters: {}, options: {}, statusBecomes: [], stalledStatuses: ['pending'], stalledAfterDays: 7, firstActivation: 'fromNow' };
+const TRIGGER = {
+	filters: {},
+	options: {},
+	statusBecomes: [],
+	stalledStatuses: ['pending'],
+	stalledAfterDays: 7,
+	firstActivation: 'fromNow',
+};
 /** By their events: what each was handed at its last poll. */
 const pollers = new Map();
 

@@ -31,7 +31,9 @@ export function measureTriggerState() {
 		// In a year, most clients go through two or three statuses.
 		for (let month = 0; month < 12; month++) state = look(state, change(clients, month, 0.2));
 		const text = encodeState(state);
-		const busy = clients.map((client, index) => (index % 100 === 0 ? { ...client, request_status: 'Declined again' } : client));
+		const busy = clients.map((client, index) =>
+			index % 100 === 0 ? { ...client, request_status: 'Declined again' } : client,
+		);
 		return [
 			size.toLocaleString('en-US'),
 			perClient(encodeState(first), size),

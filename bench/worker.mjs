@@ -23,7 +23,8 @@ export function startWorker(node) {
 			const [reply] = await Promise.race(events);
 			for (const event of events) event.catch(() => {});
 			settled.abort();
-			if (reply?.result === undefined) throw new Error(`The task "${task}" ended early: ${reply?.message ?? 'see above'}`);
+			if (reply?.result === undefined)
+				throw new Error(`The task "${task}" ended early: ${reply?.message ?? 'see above'}`);
 			return reply.result;
 		},
 		async stop() {

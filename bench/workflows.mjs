@@ -50,7 +50,12 @@ export function httpRequest(credential, { url }, pageSize) {
 			},
 			credentials: { [CREDENTIAL_TYPE]: { id: credential.id, name: credential.name } },
 		},
-		{ name: 'Clients', type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters: { fieldToSplitOut: 'data.results', options: {} } },
+		{
+			name: 'Clients',
+			type: 'n8n-nodes-base.splitOut',
+			typeVersion: 1,
+			parameters: { fieldToSplitOut: 'data.results', options: {} },
+		},
 	];
 }
 
@@ -58,13 +63,22 @@ export function httpRequest(credential, { url }, pageSize) {
 export async function activateWorkflow(n8n, nodes, settings = UNSAVED) {
 	const path = randomUUID();
 	const chain = [
-		{ name: 'Start', type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: path, parameters: { path, httpMethod: 'POST', responseMode: 'lastNode', options: {} } },
+		{
+			name: 'Start',
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			webhookId: path,
+			parameters: { path, httpMethod: 'POST', responseMode: 'lastNode', options: {} },
+		},
 		...nodes,
 		{
 			name: 'Count',
 			type: 'n8n-nodes-base.summarize',
 			typeVersion: 1.1,
-			parameters: { fieldsToSummarize: { values: [{ aggregation: 'countUnique', field: 'reference_id' }] }, options: {} },
+			parameters: {
+				fieldsToSummarize: { values: [{ aggregation: 'countUnique', field: 'reference_id' }] },
+				options: {},
+			},
 		},
 	];
 	const connections = Object.fromEntries(

@@ -22,8 +22,7 @@ export class ClientOnboardingApi implements ICredentialType {
 
 	icon: Icon = { light: 'file:../icons/clientOnboarding.svg', dark: 'file:../icons/clientOnboarding.dark.svg' };
 
-	documentationUrl =
-		'https://github.com/n8n-nodes-client-onboarding/n8n-nodes-client-onboarding#credential';
+	documentationUrl = 'https://github.com/n8n-nodes-client-onboarding/n8n-nodes-client-onboarding#credential';
 
 	properties: INodeProperties[] = [
 		{
@@ -119,7 +118,8 @@ export class ClientOnboardingApi implements ICredentialType {
 				properties: {
 					key: 'status_code',
 					value,
-					message: 'The API key works, but the service does not let it list clients. Check the rights of the key in the dashboard',
+					message:
+						'The API key works, but the service does not let it list clients. Check the rights of the key in the dashboard',
 				},
 			})),
 			{

@@ -1,7 +1,17 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
 import { addressLabel, apiKeyOf, CredentialError, fingerprint, serviceAddress } from './address';
 import type { Answer } from './answer';
-import { asRecord, describeAnswer, envelopeOf, isBusy, isCutOff, isRedirect, isRefusal, isSuccess, statusOf } from './answer';
+import {
+	asRecord,
+	describeAnswer,
+	envelopeOf,
+	isBusy,
+	isCutOff,
+	isRedirect,
+	isRefusal,
+	isSuccess,
+	statusOf,
+} from './answer';
 import { describeTransport } from './transport';
 
 const TIMEOUT_MS = 15_000;
@@ -68,10 +78,7 @@ function forgetOld(owner: string, exchange: Exchange): void {
 	}
 }
 
-async function exchangeKey(
-	helper: IHttpRequestHelper,
-	credentials: ICredentialDataDecryptedObject,
-): Promise<string> {
+async function exchangeKey(helper: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject): Promise<string> {
 	const answer = await send(helper, credentials, 'GET');
 	// The specification does not show the method; a service that wants POST says so.
 	const wantsPost = answer.statusCode === 405 || (answer.statusCode === 404 && !envelopeOf(answer));
@@ -128,5 +135,7 @@ function readToken(answer: Answer, credentials: ICredentialDataDecryptedObject):
 	if (envelope && isSuccess(answer.statusCode)) {
 		throw new CredentialError(`${host} gave no access token for the API key (status ${status}). Check "${field}"`);
 	}
-	throw new CredentialError(`There is no client onboarding service at ${host}: ${describeAnswer(answer)}. Check "${field}"`);
+	throw new CredentialError(
+		`There is no client onboarding service at ${host}: ${describeAnswer(answer)}. Check "${field}"`,
+	);
 }

@@ -9,7 +9,10 @@ const REASONS: Record<string, string[]> = {
 
 const UNTRUSTED: Record<string, string[]> = {
 	'its certificate is self-signed': ['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
-	'its certificate comes from an unknown issuer': ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
+	'its certificate comes from an unknown issuer': [
+		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+		'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+	],
 	'its certificate has expired': ['CERT_HAS_EXPIRED'],
 	'its certificate is not valid yet': ['CERT_NOT_YET_VALID'],
 	'its certificate belongs to another host': ['ERR_TLS_CERT_ALTNAME_INVALID'],
@@ -32,12 +35,16 @@ export function describeTransport(error: unknown, host: string, timeoutMs: numbe
 		// Nothing went wrong on the way: n8n itself, for example its protection of internal networks, held the request back.
 		return { text: `n8n did not ask ${host}: ${errorMessage(error)}`, isTimeout: false, isLasting: true };
 	}
-	const untrusted = reasonFor(code, UNTRUSTED) ?? (/^(ERR_(TLS|SSL)_|CERT_)/.test(code) ? 'its certificate is not accepted' : undefined);
+	const untrusted =
+		reasonFor(code, UNTRUSTED) ??
+		(/^(ERR_(TLS|SSL)_|CERT_)/.test(code) ? 'its certificate is not accepted' : undefined);
 	if (untrusted) {
 		return { text: `No safe connection to ${host}: ${untrusted}`, isTimeout: false, isLasting: true };
 	}
 	const isTimeout = TIMEOUTS.includes(code);
-	const reason = isTimeout ? `no complete answer within ${timeoutMs / 1000} s` : (reasonFor(code, REASONS) ?? 'the connection broke');
+	const reason = isTimeout
+		? `no complete answer within ${timeoutMs / 1000} s`
+		: (reasonFor(code, REASONS) ?? 'the connection broke');
 	return { text: `Could not reach ${host}: ${reason}`, isTimeout, isLasting: code === 'ENOTFOUND' };
 }
 

@@ -43,14 +43,19 @@ function keepPassword(file: string): string {
 /** A credential for the sandbox at this address: the demo's own, or a new one. */
 export async function provideCredential(n8n: N8nClient, service: { url: string; apiKey: string }) {
 	const data = { environment: 'sandbox', sandboxBaseUrl: service.url, apiKey: service.apiKey };
-	const known = (await n8n.credentials()).find(({ name, type }) => name === CREDENTIAL_NAME && type === CREDENTIAL_TYPE);
+	const known = (await n8n.credentials()).find(
+		({ name, type }) => name === CREDENTIAL_NAME && type === CREDENTIAL_TYPE,
+	);
 	return known
 		? await n8n.updateCredential(known, data)
 		: await n8n.createCredential(CREDENTIAL_NAME, CREDENTIAL_TYPE, data);
 }
 
 /** The example workflows, by file name, with this credential filled in; those that an earlier start made are left as they are. */
-export async function provideWorkflows(n8n: N8nClient, credential: { id: string; name: string }): Promise<Record<string, Workflow>> {
+export async function provideWorkflows(
+	n8n: N8nClient,
+	credential: { id: string; name: string },
+): Promise<Record<string, Workflow>> {
 	const known = await n8n.workflows();
 	const workflows: Record<string, Workflow> = {};
 	for (const file of readdirSync(EXAMPLES)) {

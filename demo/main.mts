@@ -53,7 +53,9 @@ async function openSandbox({ sandboxPort: port, clients }: Flags): Promise<Sandb
 			throw new Failure(`Port ${taken} is not open to this user. Choose one above 1023 with --sandbox-port.`);
 		}
 		if (code !== 'EADDRINUSE') throw error;
-		throw new Failure(`Port ${taken} is taken; the sandbox needs ${port} to ${port + 2}. Choose others with --sandbox-port.`);
+		throw new Failure(
+			`Port ${taken} is taken; the sandbox needs ${port} to ${port + 2}. Choose others with --sandbox-port.`,
+		);
 	}
 }
 
@@ -74,7 +76,9 @@ async function listClients({ url }: N8nProcess, sandbox: Sandbox, { owner }: Dem
 	const n8n = new N8nClient(url);
 	const { workflow, run } = await showProgress('Running the example workflow', async () => {
 		await n8n.enter(owner).catch((error: Error) => {
-			throw new Failure(`The demo's login does not work any more (${error.message}). "npm start -- --fresh" begins anew.`);
+			throw new Failure(
+				`The demo's login does not work any more (${error.message}). "npm start -- --fresh" begins anew.`,
+			);
 		});
 		const credential = await provideCredential(n8n, sandbox.environments.sandbox);
 		const { 'list-clients.json': workflow } = await provideWorkflows(n8n, credential);

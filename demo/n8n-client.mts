@@ -142,7 +142,10 @@ export class N8nClient {
 	/** Everything the workflow has run so far, oldest first. */
 	async runs(workflowId: string): Promise<Run[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		const { results } = await this.request<{ results: Array<{ id: string }> }>('GET', `/executions?limit=100&filter=${filter}`);
+		const { results } = await this.request<{ results: Array<{ id: string }> }>(
+			'GET',
+			`/executions?limit=100&filter=${filter}`,
+		);
 		const ids = results.map(({ id }) => Number(id)).sort((a, b) => a - b);
 		return await Promise.all(ids.map(async (id) => await this.finishedRun(String(id))));
 	}
@@ -159,7 +162,10 @@ export class N8nClient {
 	private async finishedRun(executionId: string): Promise<Run> {
 		const deadline = Date.now() + RUN_WITHIN_MS;
 		for (;;) {
-			const { status, data } = await this.request<{ status: string; data: string }>('GET', `/executions/${executionId}`);
+			const { status, data } = await this.request<{ status: string; data: string }>(
+				'GET',
+				`/executions/${executionId}`,
+			);
 			const isOver = !['new', 'running', 'waiting'].includes(status);
 			// The status is written a moment before the data.
 			if (isOver && data !== '[]') return readRun(executionId, status, data);

@@ -50,7 +50,10 @@ export interface N8nProcess {
 }
 
 /** Starts n8n and waits until it takes requests. */
-export async function startN8n(install: N8nInstall, { userFolder, log, port, settings }: N8nOptions): Promise<N8nProcess> {
+export async function startN8n(
+	install: N8nInstall,
+	{ userFolder, log, port, settings }: N8nOptions,
+): Promise<N8nProcess> {
 	const editorPort = port ?? (await findFreePort());
 	const inherited = INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
 	const { pid, finished, stop } = startCommand([install.node, install.script, 'start'], {

@@ -30,7 +30,10 @@ export function formatTable(columns: readonly Column[], rows: ReadonlyArray<Reco
 	];
 	const widths = columns.map((_, column) => Math.max(...cells.map((line) => widthOf(line[column]))));
 	const lines = cells.map((line) =>
-		line.map((text, column) => text + ' '.repeat(widths[column] - widthOf(text))).join(GAP).trimEnd(),
+		line
+			.map((text, column) => text + ' '.repeat(widths[column] - widthOf(text)))
+			.join(GAP)
+			.trimEnd(),
 	);
 	return [lines[0], widths.map((width) => '─'.repeat(width)).join(GAP), ...lines.slice(1)];
 }

@@ -78,20 +78,28 @@ describe('an AI agent', () => {
 		expect(calls[0].tool.description).toBe('List clients in Client Onboarding');
 		expect(calls[0].tool.parameters).toMatchObject({
 			type: 'object',
-			properties: { request_status: { type: 'string', description: 'pending, declined, completed, accepted or requested' } },
+			properties: {
+				request_status: { type: 'string', description: 'pending, declined, completed, accepted or requested' },
+			},
 		});
 
 		const pending = [...service.app.environment('sandbox').served()].filter(({ request_status: s }) => s === 'Pending');
 		expect(pending.length).toBeGreaterThan(5);
 		const result = calls[0].result as Array<Record<string, unknown>>;
-		expect(result.map(({ client_name: name }) => name)).toEqual(pending.slice(0, 5).map(({ client_name: name }) => name));
+		expect(result.map(({ client_name: name }) => name)).toEqual(
+			pending.slice(0, 5).map(({ client_name: name }) => name),
+		);
 		expect(result.at(-1)).toMatchObject({ more_clients: 'More clients match than the limit of 5' });
 		expect(result.every((client) => !('email' in client))).toBe(true);
 		expect(answer).toContain(pending[0].client_name);
 	});
 
 	it('counts clients with a tool that is called what it does', async () => {
-		const { calls, answer } = await ask('How many clients do we have?', { operation: 'count', filters: {}, options: {} }, () => ({}));
+		const { calls, answer } = await ask(
+			'How many clients do we have?',
+			{ operation: 'count', filters: {}, options: {} },
+			() => ({}),
+		);
 		expect(calls[0].tool.description).toBe('Count clients in Client Onboarding');
 		expect(calls[0].result).toMatchObject([{ total: 250 }]);
 		expect(answer).toContain('"total":250');
@@ -118,7 +126,12 @@ describe('an AI agent', () => {
 		for (const request_status of ['', 'none', 'all']) {
 			const { calls } = await ask(
 				'Who are our clients?',
-				{ operation: 'list', returnAll: true, filters: { requestStatus: fromAi('request_status', 'A status') }, options: { fields: ['reference_id'] } },
+				{
+					operation: 'list',
+					returnAll: true,
+					filters: { requestStatus: fromAi('request_status', 'A status') },
+					options: { fields: ['reference_id'] },
+				},
 				() => ({ request_status }),
 			);
 			expect(calls[0].result).toHaveLength(250);

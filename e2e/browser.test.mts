@@ -98,7 +98,10 @@ describe('a user in the browser', () => {
 		await Promise.race([verdict.waitFor(), dialog.waitFor({ state: 'detached' })]);
 		if (!(await dialog.isVisible())) await editor.part('credential-edit-button').click();
 		await verdict.waitFor();
-		await editor.screenshot('credential-accepted', { name: 'credential', clip: { x: 193, y: 81, width: 894, height: 638 } });
+		await editor.screenshot('credential-accepted', {
+			name: 'credential',
+			clip: { x: 193, y: 81, width: 894, height: 638 },
+		});
 		await editor.closeDialog();
 	});
 
@@ -145,7 +148,11 @@ describe('a user in the browser', () => {
 		await editor.page.goto('/workflow/new');
 		await editor.part('canvas-plus-button').click();
 		await editor.part('node-creator-search-bar').fill('client');
-		await editor.part('node-creator-item-name').filter({ hasText: /^\s*Client Onboarding/ }).first().click();
+		await editor
+			.part('node-creator-item-name')
+			.filter({ hasText: /^\s*Client Onboarding/ })
+			.first()
+			.click();
 		await editor.page.getByText('On request status changed').click();
 		await editor.field('statusBecomes').waitFor();
 		await editor.choose('statusBecomes', 'Completed', 'Declined');

@@ -15,7 +15,9 @@ beforeAll(async () => {
 	service = await startService({ clients: 30 });
 });
 
-async function save(changes: Record<string, unknown> = {}): Promise<{ credential: Credential; data: Record<string, unknown> }> {
+async function save(
+	changes: Record<string, unknown> = {},
+): Promise<{ credential: Credential; data: Record<string, unknown> }> {
 	const data = { ...service.credential, ...changes };
 	return { credential: await n8n.createCredential(`Test ${randomUUID()}`, CREDENTIAL_TYPE, data), data };
 }

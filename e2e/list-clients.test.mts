@@ -18,7 +18,8 @@ beforeEach(() => service.app.clearFaults());
 
 type Client = Record<string, unknown>;
 const served = () => [...service.app.environment('sandbox').served()] as unknown as Client[];
-const byId = (clients: Client[]) => [...clients].sort((a, b) => (String(a.reference_id) < String(b.reference_id) ? -1 : 1));
+const byId = (clients: Client[]) =>
+	[...clients].sort((a, b) => (String(a.reference_id) < String(b.reference_id) ? -1 : 1));
 
 async function list(parameters: Record<string, unknown> = {}) {
 	return await runNodes(n8n, listNode(credential, parameters));
@@ -82,10 +83,20 @@ describe('List Clients in a running workflow', () => {
 				typeVersion: 3.4,
 				parameters: { mode: 'raw', jsonOutput: '{ "status": ["pending", "declined"] }', options: {} },
 			},
-			{ name: 'Each', type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters: { fieldToSplitOut: 'status', options: {} } },
+			{
+				name: 'Each',
+				type: 'n8n-nodes-base.splitOut',
+				typeVersion: 1,
+				parameters: { fieldToSplitOut: 'status', options: {} },
+			},
 			listNode(credential, { returnAll: false, limit: 2, filters: { requestStatus: '={{ [$json.status] }}' } }),
 		);
-		expect(run.items('Clients').map((client) => client.request_status)).toEqual(['Pending', 'Pending', 'Declined', 'Declined']);
+		expect(run.items('Clients').map((client) => client.request_status)).toEqual([
+			'Pending',
+			'Pending',
+			'Declined',
+			'Declined',
+		]);
 	});
 
 	it('goes on when its token is refused in the middle, with one new exchange', async () => {

@@ -61,7 +61,9 @@ describe('the packed package in n8n', () => {
 		const lines = readFileSync(log, 'utf8').split('\n');
 		const ready = lines.findIndex((line) => line.includes('Editor is now accessible'));
 		expect(ready).toBeGreaterThan(0);
-		const about = lines.slice(0, ready).filter((line) => line.replaceAll(cacheFolder(), '').match(/client.?onboarding/i));
+		const about = lines
+			.slice(0, ready)
+			.filter((line) => line.replaceAll(cacheFolder(), '').match(/client.?onboarding/i));
 		expect(about.filter((line) => !/debug.*Loaded all credentials and nodes from/.test(line))).toEqual([]);
 	});
 });

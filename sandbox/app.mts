@@ -1,13 +1,7 @@
 import type { Client } from './clients.mts';
 import { spoil, type Delivery } from './damage.mts';
 import { DEFAULT_DIALECT, parseDialect, type Dialect } from './dialect.mts';
-import {
-	findEndpoint,
-	serve,
-	type Limits,
-	type RequestInfo,
-	type ServiceRequest,
-} from './endpoints.mts';
+import { findEndpoint, serve, type Limits, type RequestInfo, type ServiceRequest } from './endpoints.mts';
 import type { Answer } from './envelope.mts';
 import { createEnvironment, ENVIRONMENT_NAMES, type EnvironmentName } from './environment.mts';
 import { FaultSchedule, type Fault } from './faults.mts';

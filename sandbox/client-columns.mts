@@ -38,16 +38,13 @@ export class ClientColumns {
 	}
 
 	record(row: number): Client {
-		const client =
-			row < this.generated ? this.#population.generate(row) : { ...this.#givenAt(row) };
+		const client = row < this.generated ? this.#population.generate(row) : { ...this.#givenAt(row) };
 		client.request_status = this.#statuses.get(row) ?? client.request_status;
 		return client;
 	}
 
 	referenceId(row: number): string {
-		return row < this.generated
-			? this.#population.referenceId(row)
-			: this.#givenAt(row).reference_id;
+		return row < this.generated ? this.#population.referenceId(row) : this.#givenAt(row).reference_id;
 	}
 
 	findGenerated(referenceId: string): number | undefined {
@@ -58,9 +55,7 @@ export class ClientColumns {
 	requestStatus(row: number): string {
 		const status = this.#statuses.get(row);
 		if (status !== undefined) return status;
-		return row < this.generated
-			? this.#population.requestStatus(row)
-			: this.#givenAt(row).request_status;
+		return row < this.generated ? this.#population.requestStatus(row) : this.#givenAt(row).request_status;
 	}
 
 	clientType(row: number): string {
@@ -81,9 +76,7 @@ export class ClientColumns {
 	}
 
 	createdMicros(row: number): number {
-		return row < this.generated
-			? this.#population.createdMicros(row)
-			: this.#givenMicros[row - this.generated];
+		return row < this.generated ? this.#population.createdMicros(row) : this.#givenMicros[row - this.generated];
 	}
 
 	arbitraryRank(row: number): number {

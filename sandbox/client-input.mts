@@ -10,8 +10,7 @@ function demandChoice(field: string, value: string, choices: readonly string[]) 
 }
 
 function checkField(field: string, value: unknown) {
-	if (!FIELDS.includes(field))
-		throw new Error(`There is no field "${field}". Choose from: ${FIELDS.join(', ')}.`);
+	if (!FIELDS.includes(field)) throw new Error(`There is no field "${field}". Choose from: ${FIELDS.join(', ')}.`);
 	if (typeof value !== 'string' || value === '') throw new Error(`${field} must be a text.`);
 	if (field === 'request_status') demandChoice(field, value.toLowerCase(), STATUSES);
 	if (field === 'client_type') demandChoice(field, value, CLIENT_TYPES);

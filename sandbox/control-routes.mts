@@ -9,12 +9,7 @@ export interface Call {
 	body: string;
 }
 
-type Route = readonly [
-	method: string,
-	path: string,
-	help: string,
-	act: (app: App, call: Call) => unknown,
-];
+type Route = readonly [method: string, path: string, help: string, act: (app: App, call: Call) => unknown];
 
 /** What the call is about does not exist. */
 export class NotFound extends Error {}
@@ -30,18 +25,11 @@ function readJson(body: string): unknown {
 function demandClients(app: App, { environment, referenceId }: Call) {
 	const { clients } = app.environment(environment);
 	if (clients.get(referenceId)) return clients;
-	throw new NotFound(
-		`No client of the ${environment} environment has the reference_id "${referenceId}".`,
-	);
+	throw new NotFound(`No client of the ${environment} environment has the reference_id "${referenceId}".`);
 }
 
 export const ROUTES: readonly Route[] = [
-	[
-		'GET',
-		'/',
-		'this list',
-		() => ({ routes: ROUTES.map(([method, path, help]) => `${method} ${path}: ${help}`) }),
-	],
+	['GET', '/', 'this list', () => ({ routes: ROUTES.map(([method, path, help]) => `${method} ${path}: ${help}`) })],
 	['GET', '/dialect', 'the reading of every axis', (app) => app.dialect()],
 	[
 		'PATCH',
@@ -89,18 +77,8 @@ export const ROUTES: readonly Route[] = [
 			return demandClients(app, call).setStatus(call.referenceId, status);
 		},
 	],
-	[
-		'DELETE',
-		'/clients/:reference_id',
-		'remove it',
-		(app, call) => demandClients(app, call).remove(call.referenceId),
-	],
-	[
-		'GET',
-		'/requests',
-		'how many requests came, by environment and endpoint',
-		(app) => app.counts(),
-	],
+	['DELETE', '/clients/:reference_id', 'remove it', (app, call) => demandClients(app, call).remove(call.referenceId)],
+	['GET', '/requests', 'how many requests came, by environment and endpoint', (app) => app.counts()],
 	[
 		'DELETE',
 		'/requests',

@@ -25,12 +25,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
 	return Buffer.concat(chunks).toString();
 }
 
-function act(
-	app: App,
-	method: string,
-	url: string,
-	body: string,
-): { status: number; answer: unknown } {
+function act(app: App, method: string, url: string, body: string): { status: number; answer: unknown } {
 	const [path, search] = url.split(/\?(.*)/s);
 	const [, referenceId] = /^\/clients\/([^/]+)$/.exec(path) ?? [];
 	const pattern = referenceId === undefined ? path : '/clients/:reference_id';

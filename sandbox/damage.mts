@@ -10,15 +10,10 @@ export interface Delivery {
 	dribbleMs?: number;
 }
 
-const LOGIN_PAGE =
-	'<!doctype html>\n<html><head><title>Sign in</title></head><body><h1>Sign in</h1></body></html>\n';
+const LOGIN_PAGE = '<!doctype html>\n<html><head><title>Sign in</title></head><body><h1>Sign in</h1></body></html>\n';
 const SILENCE: Answer = { status: 200, headers: {}, body: '' };
 
-export function limitRate(
-	waitMs: number,
-	retryAfter: 'seconds' | 'date' | 'bare',
-	nowMs: number,
-): Answer {
+export function limitRate(waitMs: number, retryAfter: 'seconds' | 'date' | 'bare', nowMs: number): Answer {
 	const seconds = Math.ceil(waitMs / 1000);
 	// An HTTP date has whole seconds: rounded down it would invite the client too early.
 	const date = new Date(Math.ceil((nowMs + waitMs) / 1000) * 1000).toUTCString();

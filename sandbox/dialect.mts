@@ -68,20 +68,14 @@ export type Dialect = { -readonly [A in AxisName]: (typeof AXES)[A]['readings'][
 
 export const AXIS_NAMES = Object.keys(AXES) as AxisName[];
 
-export const DEFAULT_DIALECT = Object.fromEntries(
-	AXIS_NAMES.map((axis) => [axis, AXES[axis].readings[0]]),
-) as Dialect;
+export const DEFAULT_DIALECT = Object.fromEntries(AXIS_NAMES.map((axis) => [axis, AXES[axis].readings[0]])) as Dialect;
 
 function isAxis(name: string): name is AxisName {
 	return Object.hasOwn(AXES, name);
 }
 
 /** `label` is what the complaint calls the axis. */
-export function parseReading<A extends AxisName>(
-	axis: A,
-	value: unknown,
-	label: string = axis,
-): Dialect[A] {
+export function parseReading<A extends AxisName>(axis: A, value: unknown, label: string = axis): Dialect[A] {
 	const wanted = String(value).toLowerCase();
 	const readings: readonly string[] = AXES[axis].readings;
 	const reading = readings.find((candidate) => candidate.toLowerCase() === wanted);

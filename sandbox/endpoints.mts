@@ -66,10 +66,7 @@ function writeLifetime(seconds: number, nowMs: number, reading: Dialect['expires
 	return { expires_in: written[reading] };
 }
 
-function generateToken(
-	request: RequestInfo,
-	{ environment, dialect, nowMs }: Circumstances,
-): Answer {
+function generateToken(request: RequestInfo, { environment, dialect, nowMs }: Circumstances): Answer {
 	const { tokenMethod, expiresIn } = dialect;
 	demandMethod(request.method, tokenMethod === 'both' ? ['GET', 'POST'] : [tokenMethod]);
 	if (request.apiKey !== environment.apiKey) throw new Refusal(401, 'The API key is invalid.');
@@ -93,10 +90,7 @@ function list(request: RequestInfo, circumstances: Circumstances): Answer {
 		return refuseToken('The access token is invalid or has expired.', dialect.tokenRefusal);
 	}
 	const query = readListQuery(request.query, dialect, limits.maxPageLimit);
-	return succeed(
-		'Clients listed successfully.',
-		listClients(environment.clients, dialect, query, draw),
-	);
+	return succeed('Clients listed successfully.', listClients(environment.clients, dialect, query, draw));
 }
 
 /** The service's answer when nothing goes wrong on the way. */

@@ -69,29 +69,22 @@ function readParameter(name: string, value: unknown): string | number {
 	const number = Number(text);
 	if (!/^(\d+|Infinity)$/.test(text) || number < lowest || number > highest) {
 		const limits = highest >= MAX_TIMER_MS ? `${lowest} or more` : `${lowest} to ${highest}`;
-		throw new Error(
-			`The fault parameter ${name} must be a whole number, ${limits}, not "${text}".`,
-		);
+		throw new Error(`The fault parameter ${name} must be a whole number, ${limits}, not "${text}".`);
 	}
 	return number;
 }
 
 /** Takes a fault as an object or in its text form, such as `status:code=503,times=2,skip=3`. */
 export function parseFault(fault: Fault | string): CompleteFault {
-	const { kind, ...given }: Record<string, unknown> =
-		typeof fault === 'string' ? readText(fault) : { ...fault };
+	const { kind, ...given }: Record<string, unknown> = typeof fault === 'string' ? readText(fault) : { ...fault };
 	if (!Object.hasOwn(FAULT_KINDS, String(kind))) {
-		throw new Error(
-			`There is no fault "${kind}". Choose from: ${Object.keys(FAULT_KINDS).join(', ')}.`,
-		);
+		throw new Error(`There is no fault "${kind}". Choose from: ${Object.keys(FAULT_KINDS).join(', ')}.`);
 	}
 	const defaults = { ...SCHEDULE, ...FAULT_KINDS[kind as FaultKind].parameters };
 	const present = Object.entries(given).filter(([, value]) => value !== undefined);
 	const parameters = present.map(([name, value]) => {
 		if (!Object.hasOwn(defaults, name)) {
-			throw new Error(
-				`The fault ${kind} has no parameter "${name}". It has: ${Object.keys(defaults).join(', ')}.`,
-			);
+			throw new Error(`The fault ${kind} has no parameter "${name}". It has: ${Object.keys(defaults).join(', ')}.`);
 		}
 		return [name, readParameter(name, value)];
 	});
@@ -103,9 +96,7 @@ export function parseFault(fault: Fault | string): CompleteFault {
 }
 
 export function formatFault({ kind, ...parameters }: CompleteFault): string {
-	const pairs = Object.entries(parameters).filter(
-		([name, value]) => value !== SCHEDULE[name as keyof typeof SCHEDULE],
-	);
+	const pairs = Object.entries(parameters).filter(([name, value]) => value !== SCHEDULE[name as keyof typeof SCHEDULE]);
 	return [kind, pairs.map((pair) => pair.join('=')).join(',')].filter(Boolean).join(':');
 }
 

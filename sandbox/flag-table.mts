@@ -18,12 +18,7 @@ const PORT = [0, 65_535] as const;
 const CLIENTS = [0, MOST_CLIENTS] as const;
 const POSITIVE = [1, Number.MAX_SAFE_INTEGER] as const;
 
-function takeNumber(
-	name: string,
-	option: string,
-	range: readonly [number, number],
-	help: string,
-): Flag {
+function takeNumber(name: string, option: string, range: readonly [number, number], help: string): Flag {
 	const [lowest, highest] = range;
 	return {
 		name,
@@ -65,21 +60,12 @@ const { port, productionPort, controlPort } = DEFAULT_PORTS;
 export const BASIC_FLAGS: readonly Flag[] = [
 	takeNumber('--port', 'port', PORT, `port of the sandbox environment (${port}; 0: any free)`),
 	takeNumber('--production-port', 'productionPort', PORT, `port of production (${productionPort})`),
-	takeNumber(
-		'--control-port',
-		'controlPort',
-		PORT,
-		`port of the control interface (${controlPort})`,
-	),
+	takeNumber('--control-port', 'controlPort', PORT, `port of the control interface (${controlPort})`),
 	takeText('--host', 'host', 'address both environments listen on (127.0.0.1)'),
 	takeNumber('--clients', 'clients', CLIENTS, `clients in each environment (${DEFAULTS.clients})`),
 	takeText('--seed', 'seed', `the same seed gives the same clients (${DEFAULTS.seed})`),
 	takeText('--api-key', 'apiKey', `API key of the sandbox environment (${DEFAULTS.apiKey})`),
-	takeText(
-		'--production-api-key',
-		'productionApiKey',
-		`API key of production (${DEFAULTS.productionApiKey})`,
-	),
+	takeText('--production-api-key', 'productionApiKey', `API key of production (${DEFAULTS.productionApiKey})`),
 	takeNumber(
 		'--token-lifetime',
 		'tokenLifetimeSeconds',

@@ -22,9 +22,7 @@ function describeFault(kind: string, parameters: object): string {
 }
 
 export function writeHelp(): string {
-	const basics = BASIC_FLAGS.map(
-		({ name, value, help }) => [value ? `${name} <${value}>` : name, help] as const,
-	);
+	const basics = BASIC_FLAGS.map(({ name, value, help }) => [value ? `${name} <${value}>` : name, help] as const);
 	const axes = AXIS_FLAGS.map(({ name, value, help }) => `  ${name} ${value}\n      ${help}`);
 	const faults = Object.entries(FAULT_KINDS).map(
 		([kind, { parameters, help }]) => [describeFault(kind, parameters), help] as const,
@@ -55,17 +53,14 @@ function findFlag(name: string): Flag {
 		name,
 		FLAGS.map((candidate) => candidate.name),
 	);
-	throw new Error(
-		`There is no flag ${name}. ${nearest ? `Did you mean ${nearest}?` : 'See --help.'}`,
-	);
+	throw new Error(`There is no flag ${name}. ${nearest ? `Did you mean ${nearest}?` : 'See --help.'}`);
 }
 
 function readFlags(argv: readonly string[]): Array<readonly [string, unknown]> {
 	const settings: Array<readonly [string, unknown]> = [];
 	for (let position = 0; position < argv.length; position++) {
 		const [name, attached] = argv[position].split(/=(.*)/s);
-		if (!name.startsWith('-'))
-			throw new Error(`"${argv[position]}" belongs to no flag. See --help.`);
+		if (!name.startsWith('-')) throw new Error(`"${argv[position]}" belongs to no flag. See --help.`);
 		const flag = findFlag(name);
 		if (flag.value === undefined) {
 			if (attached !== undefined) throw new Error(`${name} takes no value.`);
@@ -83,12 +78,8 @@ function readFlags(argv: readonly string[]): Array<readonly [string, unknown]> {
 
 function collectOptions(settings: ReadonlyArray<readonly [string, unknown]>): SandboxOptions {
 	const isAxis = (option: string) => AXIS_NAMES.includes(option as AxisName);
-	const dialect = Object.fromEntries(
-		settings.filter(([option]) => isAxis(option)),
-	) as Partial<Dialect>;
-	const faults = settings
-		.filter(([option]) => option === 'faults')
-		.map(([, fault]) => fault as Fault);
+	const dialect = Object.fromEntries(settings.filter(([option]) => isAxis(option))) as Partial<Dialect>;
+	const faults = settings.filter(([option]) => option === 'faults').map(([, fault]) => fault as Fault);
 	const rest = settings.filter(([option]) => !isAxis(option) && option !== 'verbose');
 	return { ...DEFAULT_PORTS, ...Object.fromEntries(rest), dialect, faults };
 }

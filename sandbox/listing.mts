@@ -64,25 +64,16 @@ function matchStatus(clients: Clients, dialect: Dialect, wanted: string): Accept
 	return (row) => matches(servedStatus(clients, row, dialect));
 }
 
-const MATCHERS: Record<
-	FilterName,
-	(clients: Clients, dialect: Dialect, wanted: string) => Accepts
-> = {
+const MATCHERS: Record<FilterName, (clients: Clients, dialect: Dialect, wanted: string) => Accepts> = {
 	client_email: matchEmail,
 	request_status: matchStatus,
 	client_type: (clients, _, wanted) => (row) => clients.columns.clientType(row) === wanted,
 	group_name: matchGroup,
 };
 
-function selectRows(
-	clients: Clients,
-	dialect: Dialect,
-	filters: ListQuery['filters'],
-): Uint32Array {
+function selectRows(clients: Clients, dialect: Dialect, filters: ListQuery['filters']): Uint32Array {
 	const order = dialect.order === 'arbitrary' ? 'arbitrary' : 'created';
-	const heeded = filters.filter(
-		({ name }) => name !== 'client_email' || dialect.emailFilter !== 'ignored',
-	);
+	const heeded = filters.filter(({ name }) => name !== 'client_email' || dialect.emailFilter !== 'ignored');
 	const effective = dialect.severalFilters === 'first' ? heeded.slice(0, 1) : heeded;
 	if (effective.length === 0) return clients.rows(order);
 
@@ -90,19 +81,11 @@ function selectRows(
 	const name = JSON.stringify([effective, emailFilter, groupFilter, severalFilters, extras]);
 	const tests = effective.map((filter) => MATCHERS[filter.name](clients, dialect, filter.value));
 	const accepts: Accepts =
-		severalFilters === 'any'
-			? (row) => tests.some((test) => test(row))
-			: (row) => tests.every((test) => test(row));
+		severalFilters === 'any' ? (row) => tests.some((test) => test(row)) : (row) => tests.every((test) => test(row));
 	return clients.select(order, name, accepts);
 }
 
-function arrangePage(
-	rows: Uint32Array,
-	start: number,
-	end: number,
-	order: Dialect['order'],
-	draw: number,
-): number[] {
+function arrangePage(rows: Uint32Array, start: number, end: number, order: Dialect['order'], draw: number): number[] {
 	const count = end - start;
 	// With a new order on every request, any page is a random sample of the list.
 	if (order === 'shuffled') {
@@ -115,8 +98,7 @@ function arrangePage(
 function writeTotals(count: number, limit: number, totals: Dialect['totals']): object {
 	if (totals === 'absent') return {};
 	if (totals === 'zero') return { total_count: 0, total_pages: 0 };
-	const told =
-		totals === 'too-high' ? count + 37 : totals === 'too-low' ? Math.floor(count / 2) : count;
+	const told = totals === 'too-high' ? count + 37 : totals === 'too-low' ? Math.floor(count / 2) : count;
 	const pages = Math.ceil(told / limit);
 	return totals === 'strings'
 		? { total_count: String(told), total_pages: String(pages) }
@@ -124,12 +106,7 @@ function writeTotals(count: number, limit: number, totals: Dialect['totals']): o
 }
 
 /** `draw` numbers the request, for the order that is different on every one. */
-export function listClients(
-	clients: Clients,
-	dialect: Dialect,
-	query: ListQuery,
-	draw: number,
-): object {
+export function listClients(clients: Clients, dialect: Dialect, query: ListQuery, draw: number): object {
 	const { limit, filters } = query;
 	const rows = selectRows(clients, dialect, filters);
 	const lastPage = Math.max(1, Math.ceil(rows.length / limit));

@@ -17,14 +17,9 @@ function complain(line: string): never {
 	process.exit(1);
 }
 
-function explainStart(
-	error: NodeJS.ErrnoException & { port?: number },
-	options: SandboxOptions,
-): string {
+function explainStart(error: NodeJS.ErrnoException & { port?: number }, options: SandboxOptions): string {
 	const { code, port } = error;
-	const flags = Object.entries(PORT_FLAGS).filter(
-		([option]) => options[option as keyof typeof PORT_FLAGS] === port,
-	);
+	const flags = Object.entries(PORT_FLAGS).filter(([option]) => options[option as keyof typeof PORT_FLAGS] === port);
 	const flag = flags.map(([, name]) => name).join(' or ') || '--port';
 	if (code === 'EADDRINUSE') return `Port ${port} is taken. Choose another with ${flag}.`;
 	if (code === 'EACCES') {
@@ -37,10 +32,7 @@ function explainStart(
 }
 
 /** Unknown parameters and paths are left out: what somebody put there by mistake may be a secret. */
-function printRequest(
-	{ environment, method, path, query, endpoint }: RequestInfo,
-	answer: ServiceAnswer,
-) {
+function printRequest({ environment, method, path, query, endpoint }: RequestInfo, answer: ServiceAnswer) {
 	const shown = Object.entries(query).filter(([name]) => SHOWN_PARAMETERS.includes(name));
 	const search = new URLSearchParams(shown).toString();
 	const where = endpoint === 'other' ? '(unknown path)' : path;

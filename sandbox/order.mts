@@ -39,8 +39,7 @@ const ROW_RANGE = 2 ** 21;
 /** Every row has a rank of its own, so the others keep their order when one comes or goes. */
 export function sortByRank(rows: Uint32Array, rankOf: (row: number) => number): Uint32Array {
 	const keys = new Float64Array(rows.length);
-	for (let index = 0; index < rows.length; index++)
-		keys[index] = rankOf(rows[index]) * ROW_RANGE + rows[index];
+	for (let index = 0; index < rows.length; index++) keys[index] = rankOf(rows[index]) * ROW_RANGE + rows[index];
 	keys.sort();
 	const sorted = new Uint32Array(rows.length);
 	for (let index = 0; index < rows.length; index++) sorted[index] = keys[index] % ROW_RANGE;

@@ -49,8 +49,7 @@ const TRAIT = {
 export function createPopulation(seed: number) {
 	// 31 bits stay integers in the engine, whose remainder is many times as fast as that of doubles.
 	const draw = (index: number, trait: number) => mix(seed, index, trait) >>> 1;
-	const pick = <T,>(from: readonly T[], index: number, trait: number): T =>
-		from[draw(index, trait) % from.length];
+	const pick = <T,>(from: readonly T[], index: number, trait: number): T => from[draw(index, trait) % from.length];
 
 	const groupTokens = GROUP_NAMES.map((_, group) => formatUuid(seed, group));
 

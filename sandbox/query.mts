@@ -5,12 +5,7 @@ import { Refusal } from './envelope.mts';
 export type Query = Readonly<Record<string, string>>;
 
 /** In the order in which the reading "first" looks for the one filter that counts. */
-export const FILTER_NAMES = [
-	'client_email',
-	'request_status',
-	'client_type',
-	'group_name',
-] as const;
+export const FILTER_NAMES = ['client_email', 'request_status', 'client_type', 'group_name'] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
 
 export interface ListQuery {
@@ -44,8 +39,7 @@ function readPage(query: Query, { pageParameter }: Dialect): number {
 }
 
 function readLimit(query: Query, { overLimit }: Dialect, maxPageLimit: number): number {
-	const limit =
-		readPositiveInteger(query, 'page_limit') ?? Math.min(DEFAULT_PAGE_LIMIT, maxPageLimit);
+	const limit = readPositiveInteger(query, 'page_limit') ?? Math.min(DEFAULT_PAGE_LIMIT, maxPageLimit);
 	if (limit <= maxPageLimit || overLimit === 'granted') return limit;
 	if (overLimit === 'capped') return maxPageLimit;
 	const status = overLimit === 'refused-400' ? 400 : 422;

@@ -37,9 +37,7 @@ const BACKLOG = 4096;
 /** A parameter given twice is joined as HTTP headers are: no single value wins in silence. */
 function readQuery(search: string): Record<string, string> {
 	const parameters = new URLSearchParams(search);
-	return Object.fromEntries(
-		[...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name).join(',')]),
-	);
+	return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name).join(',')]));
 }
 
 function serveEnvironment(app: App, environment: EnvironmentName): RequestListener {
@@ -82,14 +80,7 @@ function makeStoppable(server: Server): () => Promise<void> {
 }
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const {
-		host = LOOPBACK,
-		port = 0,
-		productionPort = 0,
-		controlPort = 0,
-		tls,
-		control = true,
-	} = options;
+	const { host = LOOPBACK, port = 0, productionPort = 0, controlPort = 0, tls, control = true } = options;
 	const app = createApp(options);
 	const serveProduction = serveEnvironment(app, 'production');
 	const sandbox = createServer(serveEnvironment(app, 'sandbox'));

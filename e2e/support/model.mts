@@ -66,6 +66,7 @@ function callOf({ name }: ToolCall['tool'], choice: object) {
 /** Agents hand over what a tool gave as JSON, some versions wrapped in one more list. */
 function parse(text: string): unknown {
 	const value: unknown = JSON.parse(text);
-	const inner = Array.isArray(value) && value.length === 1 && 'response' in Object(value[0]) ? value[0].response : value;
+	const inner =
+		Array.isArray(value) && value.length === 1 && 'response' in Object(value[0]) ? value[0].response : value;
 	return typeof inner === 'string' ? JSON.parse(inner) : inner;
 }

@@ -72,4 +72,3 @@ function holds(file: string, text: string): boolean {
 		throw error;
 	}
 }
-

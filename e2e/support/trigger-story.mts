@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withCredential } from '../../demo/demo-data.mts';
-import { N8nClient, type Credential, type Workflow, type WorkflowDraft, type WorkflowNode } from '../../demo/n8n-client.mts';
+import {
+	N8nClient,
+	type Credential,
+	type Workflow,
+	type WorkflowDraft,
+	type WorkflowNode,
+} from '../../demo/n8n-client.mts';
 import { obtainN8n } from '../../demo/n8n-install.mts';
 import { startN8n, type N8nProcess } from '../../demo/n8n-process.mts';
 import { placePackage } from '../../demo/package.mts';
@@ -40,7 +46,10 @@ export function describeTrigger(name: string, folder: string, { pollTimes, quiet
 	const expected: Record<string, string[]> = { everything: [], companies: [], existing: [], example: [] };
 
 	async function start(): Promise<void> {
-		process_ = await startN8n(await obtainN8n(VERSION), { ...written, settings: { N8N_LOG_LEVEL: 'debug', ...settings } });
+		process_ = await startN8n(await obtainN8n(VERSION), {
+			...written,
+			settings: { N8N_LOG_LEVEL: 'debug', ...settings },
+		});
 		n8n = new N8nClient(process_.url);
 		await n8n.enter(OWNER);
 	}
@@ -78,12 +87,16 @@ export function describeTrigger(name: string, folder: string, { pollTimes, quiet
 
 	/** Through the control interface, as a person with curl would. */
 	async function control(method: string, path: string, body: object = {}): Promise<Client> {
-		const answer = await fetch(`${service.controlUrl}${path}`, { method, body: method === 'DELETE' ? undefined : JSON.stringify(body) });
+		const answer = await fetch(`${service.controlUrl}${path}`, {
+			method,
+			body: method === 'DELETE' ? undefined : JSON.stringify(body),
+		});
 		expect(answer.ok).toBe(true);
 		return (await answer.json()) as Client;
 	}
 	const add = async (fields: Partial<Client>) => (await control('POST', '/clients', fields)).reference_id;
-	const setStatus = async (id: string, request_status: string) => await control('PATCH', `/clients/${id}`, { request_status });
+	const setStatus = async (id: string, request_status: string) =>
+		await control('PATCH', `/clients/${id}`, { request_status });
 	const remove = async (id: string) => await control('DELETE', `/clients/${id}`);
 
 	async function told(key: string): Promise<string[]> {
@@ -92,7 +105,9 @@ export function describeTrigger(name: string, folder: string, { pollTimes, quiet
 		const node = key === 'example' ? 'Client Onboarding Trigger' : 'Trigger';
 		return runs
 			.flatMap((run) => run.items(node))
-			.map(({ event, reference_id, previous_request_status }) => [event, reference_id, previous_request_status].filter(Boolean).join(' '))
+			.map(({ event, reference_id, previous_request_status }) =>
+				[event, reference_id, previous_request_status].filter(Boolean).join(' '),
+			)
 			.sort();
 	}
 
@@ -122,9 +137,17 @@ export function describeTrigger(name: string, folder: string, { pollTimes, quiet
 			'tells at its first activation what is there only where asked to',
 			async () => {
 				await activateTrigger('existing', { triggerOn: ['clientCreated'], firstActivation: 'allExisting' });
-				await expectTold({ existing: service.app.environment('sandbox').clients.ids().map((id) => `clientCreated ${id}`) });
+				await expectTold({
+					existing: service.app
+						.environment('sandbox')
+						.clients.ids()
+						.map((id) => `clientCreated ${id}`),
+				});
 				await activateTrigger('everything', { triggerOn: ALL_EVENTS, stalledAfterDays: 10_000 });
-				await activateTrigger('companies', { triggerOn: ['clientCreated', 'requestStatusChanged'], filters: { clientType: 'company' } });
+				await activateTrigger('companies', {
+					triggerOn: ['clientCreated', 'requestStatusChanged'],
+					filters: { clientType: 'company' },
+				});
 				const example = JSON.parse(readFileSync(EXAMPLE, 'utf8')) as WorkflowDraft;
 				example.nodes[0].parameters.pollTimes = { item: pollTimes };
 				await create('example', withCredential(example, credential));
@@ -136,18 +159,30 @@ export function describeTrigger(name: string, folder: string, { pollTimes, quiet
 		it(
 			'tells exactly what happened between two polls, and the example makes a message of it',
 			async () => {
-				const individual = await add({ client_type: 'individual', request_status: 'Completed', client_name: 'Ada', group_name: 'Retail', email: 'ada@example.com' });
+				const individual = await add({
+					client_type: 'individual',
+					request_status: 'Completed',
+					client_name: 'Ada',
+					group_name: 'Retail',
+					email: 'ada@example.com',
+				});
 				await setStatus(company, 'declined');
 				const gone = service.app.environment('sandbox').clients.ids()[0];
 				const { request_status } = await remove(gone);
 				await expectTold({
-					everything: [`clientCreated ${individual}`, `requestStatusChanged ${company} Pending`, `clientRemoved ${request_status}`],
+					everything: [
+						`clientCreated ${individual}`,
+						`requestStatusChanged ${company} Pending`,
+						`clientRemoved ${request_status}`,
+					],
 					companies: [`requestStatusChanged ${company} Pending`],
 					existing: [`clientCreated ${individual}`],
 					example: [`clientCreated ${individual}`],
 				});
 				const [run] = await n8n.runs(workflows.example.id);
-				expect(run.items('Message')).toEqual([{ message: 'Ada (Retail) has completed onboarding. E-mail: ada@example.com' }]);
+				expect(run.items('Message')).toEqual([
+					{ message: 'Ada (Retail) has completed onboarding. E-mail: ada@example.com' },
+				]);
 			},
 			STEP_MS,
 		);

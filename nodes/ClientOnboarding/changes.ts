@@ -71,12 +71,17 @@ export function findChanges(before: State | undefined, look: Look, watch: Watch)
 	const isSame = known?.events.join() === watch.events.join() && unchanged === clients.length && !isAnyGone;
 	if (known && isSame) return { events, state: known, isAnyGone };
 
-	if (isAnyGone && isTold('clientRemoved')) events.push(...unlisted.filter(([, { isWanted }]) => isWanted).map(describeGone));
+	if (isAnyGone && isTold('clientRemoved'))
+		events.push(...unlisted.filter(([, { isWanted }]) => isWanted).map(describeGone));
 	const nextSalt = clashing.size === 0 ? salt : saltWithoutClash(clients);
 	const nextMarks = clashing.size === 0 ? marks : marksOf(clients, nextSalt);
 	const next = new Map(look.isComplete ? [] : unlisted);
 	conditions.forEach((condition, index) => next.set(nextMarks[index], condition));
-	return { events, state: { service: watch.service, events: watch.events, salt: nextSalt, conditions: next }, isAnyGone };
+	return {
+		events,
+		state: { service: watch.service, events: watch.events, salt: nextSalt, conditions: next },
+		isAnyGone,
+	};
 }
 
 function withoutMarks(conditions: Map<number, Condition>, marks: Float64Array): Array<[number, Condition]> {
@@ -109,7 +114,12 @@ function isStalled(client: Client, stalledBefore: readonly string[], watch: Watc
 }
 
 /** All that can be told of a listed client. An event keeps its `event_id` when it has to be told again. */
-function describeClient(client: Client, was: Condition | undefined, now: Condition, { statusBecomes }: Watch): ClientEvent[] {
+function describeClient(
+	client: Client,
+	was: Condition | undefined,
+	now: Condition,
+	{ statusBecomes }: Watch,
+): ClientEvent[] {
 	if (!now.isWanted) return [];
 	const status = folded(now.status);
 	const life = [clientKey(client), client.created_at ?? null];
@@ -119,7 +129,8 @@ function describeClient(client: Client, was: Condition | undefined, now: Conditi
 		const content = { ...client, previous_request_status: was.status };
 		events.push(describe('requestStatusChanged', [...life, status, now.arrivals[status]], content));
 	}
-	if (now.stalledIn.length > (was?.stalledIn.length ?? 0)) events.push(describe('clientStalled', [...life, status], client));
+	if (now.stalledIn.length > (was?.stalledIn.length ?? 0))
+		events.push(describe('clientStalled', [...life, status], client));
 	return events;
 }
 

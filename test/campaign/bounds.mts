@@ -38,7 +38,12 @@ export function mostRequests(testCase: Case, rows: number, met: Met): { list: nu
 function smallestPage({ options, dialect, maxPageLimit, faults }: Case, { endings }: Met): number {
 	const wanted = options.pageSize ?? 1_000;
 	const isRefusing = dialect.overLimit?.startsWith('refused') && wanted > maxPageLimit;
-	const granted = dialect.overLimit === 'capped' ? Math.min(wanted, maxPageLimit) : isRefusing ? (STEPS_DOWN.find((step) => step <= maxPageLimit) as number) : wanted;
+	const granted =
+		dialect.overLimit === 'capped'
+			? Math.min(wanted, maxPageLimit)
+			: isRefusing
+				? (STEPS_DOWN.find((step) => step <= maxPageLimit) as number)
+				: wanted;
 	const stepped = endings > 0 ? 10 : faults.some(isSlow) ? 100 : granted;
 	return Math.max(1, Math.min(granted, stepped));
 }

@@ -11,7 +11,11 @@ export interface Bug {
 
 const SERVICE = 'nodes/ClientOnboarding/service';
 const TRIGGER = 'nodes/ClientOnboarding/trigger';
-const HISTORIES: Array<Partial<Case>> = [1, 2, 3, 4, 5, 6].map((seed) => ({ part: 'trigger', seed, dialect: { order: 'arbitrary' } }));
+const HISTORIES: Array<Partial<Case>> = [1, 2, 3, 4, 5, 6].map((seed) => ({
+	part: 'trigger',
+	seed,
+	dialect: { order: 'arbitrary' },
+}));
 
 const capped = { overLimit: 'capped' as const };
 
@@ -49,7 +53,12 @@ export const BUGS: Bug[] = [
 		file: `${SERVICE}/counting.ts`,
 		find: 'if (filters.clientType && filters.requestStatuses.length > 0)',
 		put: 'if (false)',
-		cases: [...Array(150).keys()].map((seed) => ({ part: 'count', seed, filters: ['clientType', 'requestStatus'], dialect: { severalFilters: 'any' } })),
+		cases: [...Array(150).keys()].map((seed) => ({
+			part: 'count',
+			seed,
+			filters: ['clientType', 'requestStatus'],
+			dialect: { severalFilters: 'any' },
+		})),
 	},
 	{
 		name: 'takes a 500 for an empty list',
@@ -91,7 +100,9 @@ export const BUGS: Bug[] = [
 		file: `${SERVICE}/filters.ts`,
 		find: 'return (client) => checks.every((check) => check(client));',
 		put: 'return () => true;',
-		cases: [{ part: 'list', clients: 101, filters: ['clientType', 'requestStatus'], dialect: { severalFilters: 'any' } }],
+		cases: [
+			{ part: 'list', clients: 101, filters: ['clientType', 'requestStatus'], dialect: { severalFilters: 'any' } },
+		],
 	},
 	{
 		name: 'minds upper and lower case',
@@ -147,14 +158,24 @@ export const BUGS: Bug[] = [
 		file: `${SERVICE}/queue.ts`,
 		find: 'answer.catch(() => {});',
 		put: '',
-		cases: [{ part: 'list', clients: 1000, dialect: capped, faults: ['html:skip=3'], options: { parallelRequests: 10 } }],
+		cases: [
+			{ part: 'list', clients: 1000, dialect: capped, faults: ['html:skip=3'], options: { parallelRequests: 10 } },
+		],
 	},
 	{
 		name: 'leaves connections open',
 		file: `${SERVICE}/queue.ts`,
 		find: 'this.stopping.abort();',
 		put: '',
-		cases: [{ part: 'list', clients: 1000, dialect: capped, faults: ['html:skip=3,times=1', 'hang:skip=4'], options: { parallelRequests: 10, timeout: 60 } }],
+		cases: [
+			{
+				part: 'list',
+				clients: 1000,
+				dialect: capped,
+				faults: ['html:skip=3,times=1', 'hang:skip=4'],
+				options: { parallelRequests: 10, timeout: 60 },
+			},
+		],
 	},
 	{
 		name: 'lets the timeout start anew with every byte',
@@ -182,7 +203,14 @@ export const BUGS: Bug[] = [
 		file: `${SERVICE}/newest.ts`,
 		find: 'await reader.readFirst(LARGEST_SIZE)',
 		put: '{ page: await reader.readAt(1, LARGEST_SIZE), size: LARGEST_SIZE }',
-		cases: [{ part: 'trigger', clients: 1000, maxPageLimit: 25, dialect: { order: 'created-descending', overLimit: 'refused-400' } }],
+		cases: [
+			{
+				part: 'trigger',
+				clients: 1000,
+				maxPageLimit: 25,
+				dialect: { order: 'created-descending', overLimit: 'refused-400' },
+			},
+		],
 	},
 	{
 		name: 'loses an event',

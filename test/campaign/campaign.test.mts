@@ -4,11 +4,15 @@ import { Random } from '../support/random.mts';
 import { coverPairs } from './cover.mts';
 import { PATIENCE_MS, runProgram } from './program.mts';
 
-it('every pair of readings with every operation, changed answers and hostile services break no promise', async () => {
-	const { isGood, output } = await runProgram('run.mjs', '--minutes', '0', '--seed', '1', '--jobs', '1');
-	expect(isGood ? '' : output).toBe('');
-	expect(output).toMatch(/^all .* 0$/m);
-}, PATIENCE_MS);
+it(
+	'every pair of readings with every operation, changed answers and hostile services break no promise',
+	async () => {
+		const { isGood, output } = await runProgram('run.mjs', '--minutes', '0', '--seed', '1', '--jobs', '1');
+		expect(isGood ? '' : output).toBe('');
+		expect(output).toMatch(/^all .* 0$/m);
+	},
+	PATIENCE_MS,
+);
 
 it('the dialects that are drawn cover every pair of readings', () => {
 	const dialects = coverPairs(new Random(1));

@@ -6,7 +6,13 @@ export const OPERATIONS = ['list', 'find', 'count', 'listGroups', 'searchGroups'
 
 export type Operation = (typeof OPERATIONS)[number];
 
-export type FilterName = 'clientEmail' | 'clientType' | 'createdAfter' | 'createdBefore' | 'groupName' | 'requestStatus';
+export type FilterName =
+	| 'clientEmail'
+	| 'clientType'
+	| 'createdAfter'
+	| 'createdBefore'
+	| 'groupName'
+	| 'requestStatus';
 
 /** All that a run depends on; what a case does not name is as in PLAIN. */
 export interface Case {
@@ -54,7 +60,14 @@ export const PLAIN: Omit<Case, 'part'> = {
 
 const SIZES = [0, 1, 9, 10, 11, 99, 100, 101, 1_000, 10_000];
 const USUAL_SIZES = SIZES.slice(0, -1);
-const FILTERS: FilterName[] = ['clientEmail', 'clientType', 'createdAfter', 'createdBefore', 'groupName', 'requestStatus'];
+const FILTERS: FilterName[] = [
+	'clientEmail',
+	'clientType',
+	'createdAfter',
+	'createdBefore',
+	'groupName',
+	'requestStatus',
+];
 
 /** The redirect leads to a server that nobody may ever ask. */
 export const TRAP = 'TRAP';
@@ -92,7 +105,9 @@ export function drawCase(part: Operation, dialect: Dialect, random: Random): Cas
 	const clients = isSmall || !random.chance(0.04) ? random.one(USUAL_SIZES) : 10_000;
 	const pageSizes = [1, 7, 10, 100, 1_000].filter((size) => clients / size <= 150);
 	// A service that refuses pages of ten rows gives nothing to read.
-	const caps = [10, 25, 30, 100, 100, 1_000, ...(dialect.overLimit === 'capped' ? [1, 7] : [])].filter((cap) => clients / cap <= 150);
+	const caps = [10, 25, 30, 100, 100, 1_000, ...(dialect.overLimit === 'capped' ? [1, 7] : [])].filter(
+		(cap) => clients / cap <= 150,
+	);
 	const moves = random.chance(0.1) && clients > 3 ? random.one(['added', 'removed'] as const) : 'none';
 	return {
 		...PLAIN,
@@ -121,12 +136,20 @@ function drawFaults(dialect: Dialect, random: Random): string[] {
 	if (random.chance(0.4)) return [];
 	const isHonest = ['numbers', 'strings'].includes(dialect.totals);
 	return Array.from({ length: random.chance(0.3) ? 2 : 1 }, () => {
-		const kinds = random.chance(0.7) ? [...QUICK_FAULTS, ...(isHonest ? AMBIGUOUS_FAULTS : [])] : random.chance(0.9) ? WAITING_FAULTS : SLOW_FAULTS;
+		const kinds = random.chance(0.7)
+			? [...QUICK_FAULTS, ...(isHonest ? AMBIGUOUS_FAULTS : [])]
+			: random.chance(0.9)
+				? WAITING_FAULTS
+				: SLOW_FAULTS;
 		const fault = random.one(kinds);
 		const isAmbiguous = AMBIGUOUS_FAULTS.includes(fault);
 		const endpoint = random.chance(0.2) && !isSlow(fault) ? 'token' : 'list';
 		const times = isAmbiguous ? 1 : random.one([1, 1, 2, 4, Infinity]);
-		const schedule = [`endpoint=${endpoint}`, `skip=${endpoint === 'token' ? 0 : random.below(7)}`, ...(times === Infinity ? [] : [`times=${times}`])];
+		const schedule = [
+			`endpoint=${endpoint}`,
+			`skip=${endpoint === 'token' ? 0 : random.below(7)}`,
+			...(times === Infinity ? [] : [`times=${times}`]),
+		];
 		return `${fault}${fault.includes(':') ? ',' : ':'}${schedule.join(',')}`;
 	});
 }
@@ -138,7 +161,9 @@ export function isSlow(fault: string): boolean {
 
 /** The case as the words of a command: only what is not plain. */
 export function formatCase(testCase: Case): string {
-	const entries = Object.entries(testCase).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(PLAIN[name as keyof typeof PLAIN]));
+	const entries = Object.entries(testCase).filter(
+		([name, value]) => JSON.stringify(value) !== JSON.stringify(PLAIN[name as keyof typeof PLAIN]),
+	);
 	return JSON.stringify(Object.fromEntries(entries));
 }
 
@@ -149,15 +174,24 @@ export function parseCase(text: string): Case {
 /** Cases that differ from this one by being simpler in one respect. */
 export function simplerCases(testCase: Case): Case[] {
 	const fewer = <T,>(list: T[]) => list.map((_, index) => list.filter((__, other) => other !== index));
-	const without = <T extends object>(object: T) => Object.keys(object).map((name) => Object.fromEntries(Object.entries(object).filter(([other]) => other !== name)) as T);
-	const readings = Object.fromEntries(Object.entries(testCase.dialect).filter(([axis, reading]) => DEFAULT_DIALECT[axis as keyof Dialect] !== reading)) as Partial<Dialect>;
+	const without = <T extends object>(object: T) =>
+		Object.keys(object).map(
+			(name) => Object.fromEntries(Object.entries(object).filter(([other]) => other !== name)) as T,
+		);
+	const readings = Object.fromEntries(
+		Object.entries(testCase.dialect).filter(([axis, reading]) => DEFAULT_DIALECT[axis as keyof Dialect] !== reading),
+	) as Partial<Dialect>;
 	const changes: Array<Partial<Case>> = [
 		...SIZES.filter((size) => size < testCase.clients).map((clients) => ({ clients })),
 		...fewer(testCase.faults).map((faults) => ({ faults })),
 		...fewer(testCase.filters).map((filters) => ({ filters })),
 		...without(readings).map((dialect) => ({ dialect })),
 		...without(testCase.options).map((options) => ({ options })),
-		...(['isOdd', 'isSingleToken', 'revokeAt', 'moves', 'limit', 'maxPageLimit'] as const).map((name) => ({ [name]: PLAIN[name] })),
+		...(['isOdd', 'isSingleToken', 'revokeAt', 'moves', 'limit', 'maxPageLimit'] as const).map((name) => ({
+			[name]: PLAIN[name],
+		})),
 	];
-	return changes.map((change) => ({ ...testCase, dialect: readings, ...change })).filter((simpler) => formatCase(simpler) !== formatCase(testCase));
+	return changes
+		.map((change) => ({ ...testCase, dialect: readings, ...change }))
+		.filter((simpler) => formatCase(simpler) !== formatCase(testCase));
 }

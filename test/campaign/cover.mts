@@ -8,7 +8,8 @@ export function coverPairs(random: Random): Dialect[] {
 	const missing = new Set<string>();
 	AXIS_NAMES.forEach((a, index) => {
 		for (const b of AXIS_NAMES.slice(index + 1)) {
-			for (const readingA of AXES[a].readings) for (const readingB of AXES[b].readings) missing.add(pair(a, readingA, b, readingB));
+			for (const readingA of AXES[a].readings)
+				for (const readingB of AXES[b].readings) missing.add(pair(a, readingA, b, readingB));
 		}
 	});
 	const dialects: Dialect[] = [];
@@ -27,11 +28,18 @@ export function drawDialect(random: Random): Dialect {
 
 /** Begins with a pair that is missing and gives each further axis the reading that brings the most missing pairs. */
 function growDialect(missing: Set<string>, random: Random): Dialect {
-	const chosen = Object.fromEntries(random.one([...missing]).split('&').map((part) => part.split('='))) as Partial<Dialect>;
+	const chosen = Object.fromEntries(
+		random
+			.one([...missing])
+			.split('&')
+			.map((part) => part.split('=')),
+	) as Partial<Dialect>;
 	const rest = AXIS_NAMES.filter((axis) => !(axis in chosen)).sort(() => random.next() - 0.5);
 	for (const axis of rest) {
 		const gains = AXES[axis].readings.map((reading) => {
-			const gain = Object.entries(chosen).filter(([other, value]) => missing.has(pair(axis, reading, other as AxisName, value))).length;
+			const gain = Object.entries(chosen).filter(([other, value]) =>
+				missing.has(pair(axis, reading, other as AxisName, value)),
+			).length;
 			return { reading, gain: gain + random.next() / 2 };
 		});
 		Object.assign(chosen, { [axis]: gains.sort((a, b) => b.gain - a.gain)[0].reading });

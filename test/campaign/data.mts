@@ -21,18 +21,41 @@ const ODD_NAMES = [
 	'\u0000',
 	'e\u0301',
 ];
-const ODD_GROUPS = ['Group', 'GROUP', 'Straße', 'STRASSE', "O'Neil & Söhne", '群組', '', '100% "real"', 'a+b c/d?e=f&g#h'];
+const ODD_GROUPS = [
+	'Group',
+	'GROUP',
+	'Straße',
+	'STRASSE',
+	"O'Neil & Söhne",
+	'群組',
+	'',
+	'100% "real"',
+	'a+b c/d?e=f&g#h',
+];
 const ODD_STATUSES = [...REQUEST_STATUSES, 'On Hold', 'archivé', 'Pending Review'];
-const ODD_IDS = ['with space', 'a/b?c=d&e#f', '"quoted"', "single'", '群-1', 'same', 'SAME', '__proto__', 'constructor', 'l'.repeat(500)];
+const ODD_IDS = [
+	'with space',
+	'a/b?c=d&e#f',
+	'"quoted"',
+	"single'",
+	'群-1',
+	'same',
+	'SAME',
+	'__proto__',
+	'constructor',
+	'l'.repeat(500),
+];
 const FIRST_MS = Date.UTC(2025, 0, 1);
 
 /** The clients of a case, or how many ordinary ones. */
 export function makeClients({ clients, isOdd, seed }: Case): number | Client[] {
-	return isOdd && clients <= 1_000 ? Array.from({ length: clients }, (_, index) => makeOdd(index, new Random(seed + index))) : clients;
+	return isOdd && clients <= 1_000
+		? Array.from({ length: clients }, (_, index) => makeOdd(index, new Random(seed + index)))
+		: clients;
 }
 
 function makeOdd(index: number, random: Random): Client {
-	const mailbox = random.chance(0.3) ? random.one(['shared', 'Shared', 'o\'hara+tag', 'ünïcode']) : `client-${index}`;
+	const mailbox = random.chance(0.3) ? random.one(['shared', 'Shared', "o'hara+tag", 'ünïcode']) : `client-${index}`;
 	return {
 		reference_id: ODD_IDS[index] ?? `ID ${index}`,
 		email: `${mailbox}@example.com`,
@@ -59,7 +82,9 @@ export function disguise(client: Client, { isOdd }: Case): Sent {
 		case 3:
 			return { ...client, created_at: null, group_token: undefined };
 		case 4:
-			return JSON.parse(JSON.stringify(client).replace('{', '{"__proto__":{"isAdmin":true},"constructor":"x",')) as Sent;
+			return JSON.parse(
+				JSON.stringify(client).replace('{', '{"__proto__":{"isAdmin":true},"constructor":"x",'),
+			) as Sent;
 		default:
 			return { ...client };
 	}

@@ -10,8 +10,12 @@ export type Answers = Partial<Record<'token' | 'list', Parameters<typeof serveRa
 type Run = ReturnType<RawService['engine']['run']>;
 
 /** Works with a service that answers so, and otherwise rightly with three clients; returns what is broken. */
-export async function withService(answers: Answers, work: (service: RawService) => Promise<string[]>): Promise<string[]> {
-	const answerRightly: Parameters<typeof serveRaw>[0] = ({ endpoint }, { token }) => json(endpoint === 'token' ? rightToken(token) : rightList(3));
+export async function withService(
+	answers: Answers,
+	work: (service: RawService) => Promise<string[]>,
+): Promise<string[]> {
+	const answerRightly: Parameters<typeof serveRaw>[0] = ({ endpoint }, { token }) =>
+		json(endpoint === 'token' ? rightToken(token) : rightList(3));
 	const service = await serveRaw((request, self) => (answers[request.endpoint] ?? answerRightly)(request, self));
 	const broken = await work(service);
 	return (await service.close()) > 0 ? [...broken, 'a connection is left open'] : broken;
@@ -19,7 +23,9 @@ export async function withService(answers: Answers, work: (service: RawService) 
 
 export async function expectMessage(running: Run, text: RegExp): Promise<string[]> {
 	const { json: rows, error } = await running;
-	return rows.length === 0 && error && text.test(error.message) ? [] : [`${rows.length} clients and the message "${error?.message}"`];
+	return rows.length === 0 && error && text.test(error.message)
+		? []
+		: [`${rows.length} clients and the message "${error?.message}"`];
 }
 
 export async function expectRows(running: Run, count: number): Promise<string[]> {
@@ -32,7 +38,9 @@ export async function expectRefusal(changes: Record<string, string>, text: RegEx
 	const secret = randomUUID();
 	rememberSecret(secret);
 	const broken = await withService({}, async ({ engine, asked }) => {
-		engine.edit(Object.fromEntries(Object.entries(changes).map(([field, value]) => [field, value.replace('SECRET', secret)])));
+		engine.edit(
+			Object.fromEntries(Object.entries(changes).map(([field, value]) => [field, value.replace('SECRET', secret)])),
+		);
 		const run = await expectMessage(engine.run({ parameters: ALL }), text);
 		const { status, message } = await engine.testCredential();
 		const verdict = status === 'Error' && text.test(message) ? [] : [`the credential is judged ${status} "${message}"`];

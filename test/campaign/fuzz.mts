@@ -16,21 +16,31 @@ export async function runFuzz({ seed, count }: Case): Promise<Outcome> {
 	for (let index = 0; index < count; index++) {
 		const random = new Random(seed + index);
 		const broken = random.chance(0.8) ? judgeList(random) : await judgeToken(random);
-		if (broken.length > 0) return { broken, clients: 0, requests: index + 1, faults: index + 1, culprit: { seed: seed + index, count: 1 } };
+		if (broken.length > 0)
+			return { broken, clients: 0, requests: index + 1, faults: index + 1, culprit: { seed: seed + index, count: 1 } };
 	}
 	return { broken: [], clients: 0, requests: count, faults: count };
 }
 
 function judgeList(random: Random): string[] {
 	const answer = receive(mutate(echoing(rightList(random.below(4)), [CANARY], random), random));
-	const outcome = readAnswer(answer, HOST, Date.now()) as { kind: string; reason?: string; what?: string; retryAfterMs?: number; page?: { clients: unknown[] } };
+	const outcome = readAnswer(answer, HOST, Date.now()) as {
+		kind: string;
+		reason?: string;
+		what?: string;
+		retryAfterMs?: number;
+		page?: { clients: unknown[] };
+	};
 	const broken: string[] = [];
 	const told = `${outcome.reason} ${outcome.what}`;
 	if (!KINDS.includes(outcome.kind)) broken.push(`an outcome nobody knows: ${outcome.kind}`);
-	if ((outcome.kind === 'page') !== isRightList(answer.statusCode, answer.body)) broken.push(`${outcome.kind} for ${show(answer)}`);
-	if (outcome.page && outcome.page.clients.length !== Object(answer.body).data.results.length) broken.push(`not all clients of ${show(answer)}`);
+	if ((outcome.kind === 'page') !== isRightList(answer.statusCode, answer.body))
+		broken.push(`${outcome.kind} for ${show(answer)}`);
+	if (outcome.page && outcome.page.clients.length !== Object(answer.body).data.results.length)
+		broken.push(`not all clients of ${show(answer)}`);
 	if (told.includes(CANARY)) broken.push(`a secret in "${told}"`);
-	if (outcome.retryAfterMs !== undefined && !(outcome.retryAfterMs >= 0)) broken.push(`a wait of ${outcome.retryAfterMs} ms for ${show(answer)}`);
+	if (outcome.retryAfterMs !== undefined && !(outcome.retryAfterMs >= 0))
+		broken.push(`a wait of ${outcome.retryAfterMs} ms for ${show(answer)}`);
 	return broken;
 }
 
@@ -42,7 +52,9 @@ async function judgeToken(random: Random): Promise<string[]> {
 	const isRight = isRightToken(answer.statusCode, answer.body);
 	try {
 		const { token } = await obtainToken(helper, credentials);
-		return isRight && token === Object(answer.body).data.access_token ? [] : [`the token "${token}" from ${show(answer)}`];
+		return isRight && token === Object(answer.body).data.access_token
+			? []
+			: [`the token "${token}" from ${show(answer)}`];
 	} catch (error) {
 		const { message } = error as Error;
 		const isTold = message.includes('service.example') && !message.includes(CANARY) && !message.includes(apiKey);

@@ -55,13 +55,21 @@ async function runOne(seed: number): Promise<Outcome> {
 	});
 	const broken: string[] = [];
 	try {
-		const { json: rows, error } = await service.engine.run({ parameters: { ...parameters, options: { ...options, timeout: 20 } } });
+		const { json: rows, error } = await service.engine.run({
+			parameters: { ...parameters, options: { ...options, timeout: 20 } },
+		});
 		const known = new Set(rightList(clients).data.results.map((client) => JSON.stringify(client)));
-		const foreign = rows.filter((row) => !known.has(JSON.stringify(row)) && !changed.some((text) => text.includes(JSON.stringify(row))));
-		if (!error && isList && foreign.length > 0) broken.push(`clients nobody sent: ${JSON.stringify(foreign[0]).slice(0, 300)}`);
-		if (!error && rows.length === 0 && clients > 2 && !isChangedList) broken.push('an empty list where there are clients');
-		if (error && !['NodeApiError', 'NodeOperationError'].includes(error.name)) broken.push(`a raw ${error.name}: ${error.message}`);
-		if (error && !error.message.includes(service.host)) broken.push(`a message that does not name ${service.host}: ${error.message}`);
+		const foreign = rows.filter(
+			(row) => !known.has(JSON.stringify(row)) && !changed.some((text) => text.includes(JSON.stringify(row))),
+		);
+		if (!error && isList && foreign.length > 0)
+			broken.push(`clients nobody sent: ${JSON.stringify(foreign[0]).slice(0, 300)}`);
+		if (!error && rows.length === 0 && clients > 2 && !isChangedList)
+			broken.push('an empty list where there are clients');
+		if (error && !['NodeApiError', 'NodeOperationError'].includes(error.name))
+			broken.push(`a raw ${error.name}: ${error.message}`);
+		if (error && !error.message.includes(service.host))
+			broken.push(`a message that does not name ${service.host}: ${error.message}`);
 	} catch (error) {
 		broken.push((error as Error).message);
 	}

@@ -13,5 +13,11 @@ export async function runHostile({ name }: Case): Promise<Outcome> {
 	);
 	const [culprit] = findings.filter(({ broken }) => broken.length > 0);
 	const broken = findings.flatMap((finding) => finding.broken.map((text) => `${finding.name}: ${text}`));
-	return { broken, clients: 0, requests: names.length, faults: names.length, culprit: culprit && { name: culprit.name } };
+	return {
+		broken,
+		clients: 0,
+		requests: names.length,
+		faults: names.length,
+		culprit: culprit && { name: culprit.name },
+	};
 }

@@ -27,7 +27,9 @@ const REFUSED: Record<string, [changes: Record<string, string>, text: RegExp]> =
 
 /** Each returns what it found broken. */
 export const HOSTILE_CREDENTIALS: Record<string, () => Promise<string[]>> = {
-	...Object.fromEntries(Object.entries(REFUSED).map(([name, [changes, text]]) => [name, async () => await expectRefusal(changes, text)])),
+	...Object.fromEntries(
+		Object.entries(REFUSED).map(([name, [changes, text]]) => [name, async () => await expectRefusal(changes, text)]),
+	),
 	'an API key with space around it': async () =>
 		await withService({}, async ({ engine, apiKey }) => {
 			engine.edit({ apiKey: `\t ${apiKey} \r\n` });

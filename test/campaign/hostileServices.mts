@@ -21,42 +21,65 @@ const collectGarbage = runInNewContext('gc') as () => void;
 export const HOSTILE_SERVICES: Record<string, () => Promise<string[]>> = {
 	'a token with a header in it': async () =>
 		await withService({ token: () => json(rightToken('abc\r\nX-Injected: yes')) }, async ({ engine, host, asked }) => [
-			...(await expectMessage(engine.run({ parameters: ALL }), new RegExp(`^${host} gave no access token for the API key`))),
+			...(await expectMessage(
+				engine.run({ parameters: ALL }),
+				new RegExp(`^${host} gave no access token for the API key`),
+			)),
 			...(asked.list > 0 ? ['the list was asked with it'] : []),
 		]),
 	'messages that repeat the secrets': async () => {
-		const list: Answers['list'] = ({ secret }, { apiKey }) => json({ status_code: 409, message: `${secret} of ${apiKey}`, data: null }, 409);
-		return await withService({ list }, async ({ engine }) => await expectMessage(engine.run({ parameters: ALL }), /did not accept the request: … of …$/));
+		const list: Answers['list'] = ({ secret }, { apiKey }) =>
+			json({ status_code: 409, message: `${secret} of ${apiKey}`, data: null }, 409);
+		return await withService(
+			{ list },
+			async ({ engine }) => await expectMessage(engine.run({ parameters: ALL }), /did not accept the request: … of …$/),
+		);
 	},
 	'redirects of every kind from the token endpoint': async () => await redirect('token'),
 	'redirects of every kind from the list': async () => await redirect('list'),
 	'a right answer of 100 MB': async () =>
-		await withService({ list: () => sendPadded(' ', JSON.stringify(rightList(3))) }, async ({ engine }) => await expectRows(engine.run({ parameters: ALL }), 3)),
+		await withService(
+			{ list: () => sendPadded(' ', JSON.stringify(rightList(3))) },
+			async ({ engine }) => await expectRows(engine.run({ parameters: ALL }), 3),
+		),
 	'100 MB of letters': async () =>
 		await withService({ list: () => sendPadded('x', 'x') }, async ({ engine, host }) => {
-			const text = new RegExp(`^There is no client onboarding service at ${host}: it answered with something else, status 200$`);
+			const text = new RegExp(
+				`^There is no client onboarding service at ${host}: it answered with something else, status 200$`,
+			);
 			return await expectMessage(engine.run({ parameters: ALL }), text);
 		}),
 	'an answer 10,000 levels deep': async () =>
 		await withService({ list: () => text(`{"status_code":200,"data":${nested()}}`) }, async ({ engine, host }) => {
-			const told = new RegExp(`^There is no client onboarding service at ${host}: its answer holds no list of clients$`);
+			const told = new RegExp(
+				`^There is no client onboarding service at ${host}: its answer holds no list of clients$`,
+			);
 			return await expectMessage(engine.run({ parameters: ALL }), told);
 		}),
 	'a field 10,000 levels deep': async () => {
-		const list = () => text(`{"status_code":200,"data":{"total_count":1,"results":[{"reference_id":"1","deep":${nested()}}]}}`);
+		const list = () =>
+			text(`{"status_code":200,"data":{"total_count":1,"results":[{"reference_id":"1","deep":${nested()}}]}}`);
 		return await withService({ list }, async ({ engine }) => await expectRows(engine.run({ parameters: ALL }), 1));
 	},
 	'keys that mean something to JavaScript': async () => {
-		const list = () => text(`{${PROTOTYPE_KEYS},"status_code":200,"data":{${PROTOTYPE_KEYS},"total_count":1,"results":[${PROTOTYPE_CLIENT}]}}`);
+		const list = () =>
+			text(
+				`{${PROTOTYPE_KEYS},"status_code":200,"data":{${PROTOTYPE_KEYS},"total_count":1,"results":[${PROTOTYPE_CLIENT}]}}`,
+			);
 		return await withService({ list }, async ({ engine }) => {
-			const { json: rows } = await engine.run({ parameters: { ...ALL, options: { fields: ['reference_id', '__proto__', 'constructor'] } } });
+			const { json: rows } = await engine.run({
+				parameters: { ...ALL, options: { fields: ['reference_id', '__proto__', 'constructor'] } },
+			});
 			const isAsSent = JSON.stringify(rows) === `[${PROTOTYPE_CLIENT}]`;
-			return 'isAdmin' in {} || !isAsSent ? [`prototypes were touched, or the client is not as it was sent: ${JSON.stringify(rows)}`] : [];
+			return 'isAdmin' in {} || !isAsSent
+				? [`prototypes were touched, or the client is not as it was sent: ${JSON.stringify(rows)}`]
+				: [];
 		});
 	},
 	'fields that are no text': async () => {
 		const strange = rightList(3);
-		for (const client of strange.data.results) for (const field of Object.keys(client).slice(1)) client[field] = { toString: 1, valueOf: [] };
+		for (const client of strange.data.results)
+			for (const field of Object.keys(client).slice(1)) client[field] = { toString: 1, valueOf: [] };
 		const filters = { clientEmail: 'x', clientType: 'company', requestStatus: ['pending'], createdAfter: '2025-01-01' };
 		return await withService({ list: () => json(strange) }, async ({ engine }) => {
 			const runs = await Promise.all([
@@ -69,7 +92,8 @@ export const HOSTILE_SERVICES: Record<string, () => Promise<string[]>> = {
 		});
 	},
 	'garbage that is collected while it waits': async () => {
-		const list: Answers['list'] = ({ count }) => (count === 1 ? json({ status_code: 503, message: 'busy', data: null }, 503) : json(rightList(3)));
+		const list: Answers['list'] = ({ count }) =>
+			count === 1 ? json({ status_code: 503, message: 'busy', data: null }, 503) : json(rightList(3));
 		return await withService({ list }, async ({ engine }) => {
 			const collect = setInterval(collectGarbage, 50);
 			const ended = expectRows(engine.run({ parameters: ALL }), 3);
@@ -103,7 +127,11 @@ async function redirect(endpoint: 'token' | 'list'): Promise<string[]> {
 }
 
 /** The timeout holds for the whole answer: the run is over before a third of the bytes could have come. */
-async function dribble(endpoint: 'token' | 'list', body: string, options: { timeout?: number } = {}): Promise<string[]> {
+async function dribble(
+	endpoint: 'token' | 'list',
+	body: string,
+	options: { timeout?: number } = {},
+): Promise<string[]> {
 	const send = () => async (response: ServerResponse) => {
 		response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
 		for (let sent = 0; sent < body.length && !response.destroyed; sent++) {

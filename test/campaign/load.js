@@ -33,7 +33,8 @@ Module._extensions['.mts'] = compile;
  */
 exports.plant = (planted) => {
 	bug = planted;
-	const isOurs = ({ filename }) => filename.startsWith(ROOT + sep) && !relative(ROOT, filename).startsWith('node_modules');
+	const isOurs = ({ filename }) =>
+		filename.startsWith(ROOT + sep) && !relative(ROOT, filename).startsWith('node_modules');
 	const isProduct = ({ filename }) => PRODUCT.some((folder) => filename.startsWith(folder));
 	/** @type {Map<object, boolean>} */
 	const known = new Map();
@@ -44,5 +45,6 @@ exports.plant = (planted) => {
 		}
 		return known.get(module);
 	};
-	for (const module of Object.values(require.cache).filter(isOurs).filter(isStale)) delete require.cache[module.filename];
+	for (const module of Object.values(require.cache).filter(isOurs).filter(isStale))
+		delete require.cache[module.filename];
 };

@@ -7,10 +7,58 @@ export interface RawAnswer {
 	body: Buffer;
 }
 
-const STATUSES = [...Array<number>(20).fill(200), 201, 202, 204, 206, 301, 302, 304, 307, 400, 401, 403, 404, 405, 409, 418, 422, 429, 500, 501, 502, 503, 504];
+const STATUSES = [
+	...Array<number>(20).fill(200),
+	201,
+	202,
+	204,
+	206,
+	301,
+	302,
+	304,
+	307,
+	400,
+	401,
+	403,
+	404,
+	405,
+	409,
+	418,
+	422,
+	429,
+	500,
+	501,
+	502,
+	503,
+	504,
+];
 const RETRY_AFTER = ['0', '0.0', '-1', 'soon', '', '1e3', 'Thu, 01 Jan 1970 00:00:00 GMT', '0x10', '0, 5'];
-const CONTENT_TYPES = ['application/json', 'application/json; charset=utf-8', 'text/html', 'text/plain', 'application/octet-stream', 'application/json; charset=utf-16', ''];
-const KEYS = ['status_code', 'message', 'data', 'results', 'total_count', 'page_number', 'page_limit', 'access_token', 'reference_id', '__proto__', 'constructor', 'toString', 'error', 'length', ''];
+const CONTENT_TYPES = [
+	'application/json',
+	'application/json; charset=utf-8',
+	'text/html',
+	'text/plain',
+	'application/octet-stream',
+	'application/json; charset=utf-16',
+	'',
+];
+const KEYS = [
+	'status_code',
+	'message',
+	'data',
+	'results',
+	'total_count',
+	'page_number',
+	'page_limit',
+	'access_token',
+	'reference_id',
+	'__proto__',
+	'constructor',
+	'toString',
+	'error',
+	'length',
+	'',
+];
 
 const ODDITIES: unknown[] = [
 	...[null, true, false, 0, -1, 0.5, 200, 401, 503, 1e308, 2 ** 53],
@@ -22,7 +70,9 @@ const ODDITIES: unknown[] = [
 export function mutate(right: object, random: Random): RawAnswer {
 	let value: unknown = structuredClone(right);
 	for (let changes = random.below(4); changes > 0; changes--) value = changeSomewhere(value, random);
-	const text = random.chance(0.03) ? random.one(['', ' ', 'null', 'true', '[]', '{}', '"text"', '0', '<html></html>', 'NaN', '{"a":']) : JSON.stringify(value);
+	const text = random.chance(0.03)
+		? random.one(['', ' ', 'null', 'true', '[]', '{}', '"text"', '0', '<html></html>', 'NaN', '{"a":'])
+		: JSON.stringify(value);
 	const bytes = Buffer.from(text ?? '');
 	return {
 		status: random.one(STATUSES),
@@ -44,8 +94,11 @@ function changeSomewhere(value: unknown, random: Random): unknown {
 	const chance = random.next();
 	if (entries.length === 0 || chance < 0.1) return Object.fromEntries([...entries, [random.one(KEYS), oddity(random)]]);
 	if (chance < 0.2) return Object.fromEntries(entries.filter((_, other) => other !== index));
-	if (chance < 0.3) return Object.fromEntries(entries.map(([name, part], other) => [other === index ? random.one(KEYS) : name, part]));
-	return Object.fromEntries(entries.map(([name, part], other) => [name, other === index ? changeSomewhere(part, random) : part]));
+	if (chance < 0.3)
+		return Object.fromEntries(entries.map(([name, part], other) => [other === index ? random.one(KEYS) : name, part]));
+	return Object.fromEntries(
+		entries.map(([name, part], other) => [name, other === index ? changeSomewhere(part, random) : part]),
+	);
 }
 
 function changeList(list: unknown[], random: Random): unknown[] {

@@ -33,7 +33,10 @@ export interface Expected {
 /** What a filter means, written down independently of the product. */
 export function expectClients(clients: Sent[], filters: INodeParameters, { options, dialect }: Case): Expected {
 	const group = (filters.groupName as { value?: string } | undefined)?.value;
-	const texts = [{ field: 'email', wanted: filters.clientEmail }, { field: 'group_name', wanted: group }]
+	const texts = [
+		{ field: 'email', wanted: filters.clientEmail },
+		{ field: 'group_name', wanted: group },
+	]
 		.map(({ field, wanted }) => ({ field, wanted: String(wanted ?? '').trim() }))
 		.filter(({ wanted }) => wanted !== '');
 	const isPart = options.textMatch === 'part';
@@ -41,7 +44,9 @@ export function expectClients(clients: Sent[], filters: INodeParameters, { optio
 	const allowed = clients.filter((client) => {
 		const createdMs = Date.parse(String(client.created_at));
 		return (
-			texts.every(({ field, wanted }) => (isPart ? lower(client[field]).includes(wanted.toLowerCase()) : lower(client[field]) === wanted.toLowerCase())) &&
+			texts.every(({ field, wanted }) =>
+				isPart ? lower(client[field]).includes(wanted.toLowerCase()) : lower(client[field]) === wanted.toLowerCase(),
+			) &&
 			(!filters.clientType || lower(client.client_type) === filters.clientType) &&
 			(statuses.length === 0 || statuses.includes(lower(client.request_status))) &&
 			(!filters.createdAfter || createdMs >= Date.parse(String(filters.createdAfter))) &&
@@ -54,7 +59,9 @@ export function expectClients(clients: Sent[], filters: INodeParameters, { optio
 		email: dialect.emailFilter !== 'contains' && dialect.emailFilter !== 'ignored',
 		group_name: (dialect.groupFilter ?? 'exact') === 'exact',
 	};
-	const sameCase = isPart ? allowed : allowed.filter((client) => texts.every(({ field, wanted }) => !minds[field] || client[field] === wanted));
+	const sameCase = isPart
+		? allowed
+		: allowed.filter((client) => texts.every(({ field, wanted }) => !minds[field] || client[field] === wanted));
 	return { allowed, demanded: sameCase.length > 0 ? sameCase : allowed };
 }
 
@@ -83,7 +90,10 @@ export function groups(clients: Sent[]): object[] {
 /** The choices of the group filter. */
 export function groupChoices(clients: Sent[]): object[] {
 	const names = [...new Set(clients.map(({ group_name: name }) => String(name ?? '')))].filter(Boolean);
-	return names.map((value) => ({ name: `${value} (${clients.filter(({ group_name: name }) => name === value).length})`, value }));
+	return names.map((value) => ({
+		name: `${value} (${clients.filter(({ group_name: name }) => name === value).length})`,
+		value,
+	}));
 }
 
 function countValues(clients: Sent[], field: string, always: string[]): Record<string, number> {
@@ -94,5 +104,7 @@ function countValues(clients: Sent[], field: string, always: string[]): Record<s
 }
 
 function lower(value: unknown): string {
-	return String(value ?? '').trim().toLowerCase();
+	return String(value ?? '')
+		.trim()
+		.toLowerCase();
 }

@@ -24,18 +24,28 @@ export function planReading(testCase: Case, clients: Sent[]): Plan {
 	const { part, limit, options } = testCase;
 	const random = new Random(testCase.seed);
 	const filters = chooseFilters(testCase, clients, random);
-	const run = (parameters: INodeParameters) => async (world: World) => await runNode(world, { operation: part, options, ...parameters });
+	const run = (parameters: INodeParameters) => async (world: World) =>
+		await runNode(world, { operation: part, options, ...parameters });
 	switch (part) {
 		case 'find': {
 			const { findBy, value, expect } = chooseFind(testCase, clients, random);
-			return { run: run({ findBy, [findBy]: value }), judge: (rows, all, _, isDoubted) => judgeClients(rows, expect(all), 0, isDoubted) };
+			return {
+				run: run({ findBy, [findBy]: value }),
+				judge: (rows, all, _, isDoubted) => judgeClients(rows, expect(all), 0, isDoubted),
+			};
 		}
 		case 'count':
-			return { run: run({ filters }), judge: (rows, all, _, isDoubted) => judgeTally(rows, expectClients(all, filters, testCase), isDoubted) };
+			return {
+				run: run({ filters }),
+				judge: (rows, all, _, isDoubted) => judgeTally(rows, expectClients(all, filters, testCase), isDoubted),
+			};
 		case 'listGroups':
 			return { run: run({}), judge: (rows, all, _, isDoubted) => judgeSame(rows, groups(all), isDoubted) };
 		case 'searchGroups':
-			return { run: searchGroups, judge: (rows, all) => judgeSame(rows, groupChoices(all), testCase.dialect.order === 'shuffled') };
+			return {
+				run: searchGroups,
+				judge: (rows, all) => judgeSame(rows, groupChoices(all), testCase.dialect.order === 'shuffled'),
+			};
 		default:
 			return {
 				run: run({ filters, returnAll: limit === 0, limit: limit || 1 }),
@@ -75,20 +85,31 @@ function chooseFind(testCase: Case, clients: Sent[], random: Random) {
 	return { findBy: 'referenceId', value, expect };
 }
 
-function judgeClients(rows: IDataObject[], { allowed, demanded }: Expected, limit: number, isDoubted: boolean): string[] {
+function judgeClients(
+	rows: IDataObject[],
+	{ allowed, demanded }: Expected,
+	limit: number,
+	isDoubted: boolean,
+): string[] {
 	const broken: string[] = [];
 	const came = rows.map((row) => JSON.stringify(row));
 	const possible = new Set(allowed.map((client) => JSON.stringify(client)));
 	const twice = came.length - new Set(came).size;
 	if (twice > 0) broken.push(`${twice} clients came twice`);
 	const foreign = came.filter((row) => !possible.has(row));
-	if (foreign.length > 0) broken.push(`${foreign.length} clients came that do not match or are not as they were sent: ${foreign[0].slice(0, 300)}`);
+	if (foreign.length > 0)
+		broken.push(
+			`${foreign.length} clients came that do not match or are not as they were sent: ${foreign[0].slice(0, 300)}`,
+		);
 	if (limit > 0 && came.length > limit) broken.push(`${came.length} clients came, more than the limit of ${limit}`);
 	const least = Math.min(limit || Infinity, demanded.length);
 	const got = new Set(came);
 	const missing = demanded.filter((client) => !got.has(JSON.stringify(client)));
 	const isComplete = limit > 0 ? came.length >= least : missing.length === 0;
-	if (!isComplete && !isDoubted) broken.push(`${missing.length} of ${demanded.length} clients are missing: ${JSON.stringify(missing[0]).slice(0, 300)}`);
+	if (!isComplete && !isDoubted)
+		broken.push(
+			`${missing.length} of ${demanded.length} clients are missing: ${JSON.stringify(missing[0]).slice(0, 300)}`,
+		);
 	return broken;
 }
 
@@ -98,11 +119,17 @@ function judgeTally([row, ...more]: IDataObject[], { allowed, demanded }: Expect
 		const isPossible = Number(row.total) <= allowed.length && (isDoubted || Number(row.total) >= demanded.length);
 		return isPossible ? [] : [`${row.total} clients were counted where there are ${allowed.length}`];
 	}
-	return isDeepStrictEqual(row, tally(allowed)) ? [] : [`counted ${JSON.stringify(row)} instead of ${JSON.stringify(tally(allowed))}`];
+	return isDeepStrictEqual(row, tally(allowed))
+		? []
+		: [`counted ${JSON.stringify(row)} instead of ${JSON.stringify(tally(allowed))}`];
 }
 
 function judgeSame(rows: IDataObject[], expected: object[], isDoubted: boolean): string[] {
 	const sorted = (list: object[]) => list.map((item) => JSON.stringify(item, Object.keys(item).sort())).sort();
 	const isRight = isDoubted ? rows.length <= expected.length : isDeepStrictEqual(sorted(rows), sorted(expected));
-	return isRight ? [] : [`${rows.length} groups came that are not the ${expected.length} there are: ${JSON.stringify(rows).slice(0, 300)}`];
+	return isRight
+		? []
+		: [
+				`${rows.length} groups came that are not the ${expected.length} there are: ${JSON.stringify(rows).slice(0, 300)}`,
+			];
 }

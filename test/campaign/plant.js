@@ -29,7 +29,9 @@ async function main() {
 		plant(bug);
 		const [found] = await findBroken(cases);
 		if (found) caught += 1;
-		console.log(found ? `✓ a bug that ${name}: ${found.split('\n')[0].slice(0, 120)}` : `✗ a bug that ${name} is not caught`);
+		console.log(
+			found ? `✓ a bug that ${name}: ${found.split('\n')[0].slice(0, 120)}` : `✗ a bug that ${name} is not caught`,
+		);
 	}
 	console.log(`\n${caught} of ${chosen.length} planted bugs are caught`);
 	process.exit(early || caught < chosen.length ? 1 : 0);

@@ -60,10 +60,13 @@ export class Pool {
 	/** @param {number} job */
 	#start(job) {
 		const worker = fork(WORKER, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-		worker.on('message', (/** @type {{ id?: number, outcome?: Outcome, stray?: string }} */ { id = 0, outcome, stray }) => {
-			if (stray) this.strays.push(stray);
-			if (outcome) this.#settle(id, outcome);
-		});
+		worker.on(
+			'message',
+			(/** @type {{ id?: number, outcome?: Outcome, stray?: string }} */ { id = 0, outcome, stray }) => {
+				if (stray) this.strays.push(stray);
+				if (outcome) this.#settle(id, outcome);
+			},
+		);
 		worker.on('exit', (code, signal) => {
 			const broken = [`the process died (${signal ?? code})`];
 			for (const [id, { worker: owner }] of this.#underWay) {

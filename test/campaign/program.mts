@@ -6,6 +6,8 @@ export const PATIENCE_MS = 10 * 60_000;
 /** Runs a program of the campaign; gives what it printed, however it ended. */
 export async function runProgram(script: string, ...words: string[]): Promise<{ isGood: boolean; output: string }> {
 	return await new Promise((resolve) => {
-		execFile(process.execPath, [join(__dirname, script), ...words], (error, stdout, stderr) => resolve({ isGood: !error, output: stdout + stderr }));
+		execFile(process.execPath, [join(__dirname, script), ...words], (error, stdout, stderr) =>
+			resolve({ isGood: !error, output: stdout + stderr }),
+		);
 	});
 }

@@ -21,16 +21,26 @@ export async function runReading(testCase: Case): Promise<Outcome> {
 		const isChanged = ({ reference_id: id }: Sent) => world.changed.has(id);
 		const stayed = before.filter((client) => !isChanged(client));
 		const changed = [...before, ...world.sent()].filter(isChanged);
-		broken.push(...plan.judge(result.rows, stayed, changed, result.hints.length > 0), ...judgeHints(testCase, result, before));
+		broken.push(
+			...plan.judge(result.rows, stayed, changed, result.hints.length > 0),
+			...judgeHints(testCase, result, before),
+		);
 	}
 	broken.push(...(await world.close()));
-	return { broken, clients: result.rows.length, requests: world.asked.list + world.asked.token, faults: met.troubles + met.revocations };
+	return {
+		broken,
+		clients: result.rows.length,
+		requests: world.asked.list + world.asked.token,
+		faults: met.troubles + met.revocations,
+	};
 }
 
 function judgeRequests(testCase: Case, world: World, rows: number): string[] {
 	const most = mostRequests(testCase, rows, world.met());
 	return (['list', 'token'] as const).flatMap((endpoint) =>
-		world.asked[endpoint] > most[endpoint] ? [`${world.asked[endpoint]} requests to the ${endpoint} endpoint, where ${most[endpoint]} are enough`] : [],
+		world.asked[endpoint] > most[endpoint]
+			? [`${world.asked[endpoint]} requests to the ${endpoint} endpoint, where ${most[endpoint]} are enough`]
+			: [],
 	);
 }
 
@@ -53,15 +63,27 @@ function isHopeless(text: string): boolean {
 /** All troubles pass before the last try of any page. */
 function isBearable(faults: string[], revocations: number): boolean {
 	const parsed = faults.map((text) => parseFault(text.replace(TRAP, 'x')));
-	const refusals = parsed.filter(({ kind, code, endpoint }) => kind === 'status' && [401, 403].includes(code) && endpoint === 'list');
+	const refusals = parsed.filter(
+		({ kind, code, endpoint }) => kind === 'status' && [401, 403].includes(code) && endpoint === 'list',
+	);
 	const rest = parsed.filter((fault) => !refusals.includes(fault));
 	const sum = (list: typeof parsed) => list.reduce((total, { times }) => total + times, 0);
-	const isLasting = rest.some(({ kind, code }) => ['html', 'wrong-envelope', 'redirect'].includes(kind) || (kind === 'status' && code < 500 && code !== 408 && code !== 425));
-	return !isLasting && sum(rest.filter(({ kind, ms }) => kind !== 'latency' || ms > 1000)) < MOST_TRIES && sum(refusals) + revocations <= 1;
+	const isLasting = rest.some(
+		({ kind, code }) =>
+			['html', 'wrong-envelope', 'redirect'].includes(kind) ||
+			(kind === 'status' && code < 500 && code !== 408 && code !== 425),
+	);
+	return (
+		!isLasting &&
+		sum(rest.filter(({ kind, ms }) => kind !== 'latency' || ms > 1000)) < MOST_TRIES &&
+		sum(refusals) + revocations <= 1
+	);
 }
 
 /** A hint tells that clients may be missing; it has to have a reason. */
 function judgeHints({ dialect, moves }: Case, { hints }: Result, clients: Sent[]): string[] {
 	const hasReason = dialect.order === 'shuffled' || dialect.totals === 'too-high' || moves !== 'none';
-	return hints.length > 0 && !hasReason ? [`a doubt without a reason about ${clients.length} clients: ${hints.join(' ')}`] : [];
+	return hints.length > 0 && !hasReason
+		? [`a doubt without a reason about ${clients.length} clients: ${hints.join(' ')}`]
+		: [];
 }

@@ -11,7 +11,15 @@ interface Row {
 	broken: number;
 }
 
-const COLUMNS = { part: 'part', combinations: 'combinations', runs: 'runs', clients: 'clients read', requests: 'requests', faults: 'faults met', broken: 'broken promises' };
+const COLUMNS = {
+	part: 'part',
+	combinations: 'combinations',
+	runs: 'runs',
+	clients: 'clients read',
+	requests: 'requests',
+	faults: 'faults met',
+	broken: 'broken promises',
+};
 
 /** What has come of the cases so far. */
 export class Report {
@@ -20,7 +28,14 @@ export class Report {
 	private readonly rows = new Map<string, Row>();
 
 	add(testCase: Case, { broken, clients, requests, faults, culprit }: Outcome): void {
-		const row = this.rows.get(testCase.part) ?? { dialects: new Set(), runs: 0, clients: 0, requests: 0, faults: 0, broken: 0 };
+		const row = this.rows.get(testCase.part) ?? {
+			dialects: new Set(),
+			runs: 0,
+			clients: 0,
+			requests: 0,
+			faults: 0,
+			broken: 0,
+		};
 		this.rows.set(testCase.part, row);
 		row.dialects.add(JSON.stringify(testCase.dialect));
 		row.runs += testCase.count;
@@ -41,16 +56,28 @@ export class Report {
 		const rows = [...this.rows].map(([part, { dialects, ...row }]) => ({ part, combinations: dialects.size, ...row }));
 		const sum = this.sum();
 		return formatTable(
-			Object.entries(COLUMNS).map(([name, title]) => ({ title, atMost: 30, read: (row) => (typeof row[name] === 'number' ? format(row[name]) : String(row[name])) })),
+			Object.entries(COLUMNS).map(([name, title]) => ({
+				title,
+				atMost: 30,
+				read: (row) => (typeof row[name] === 'number' ? format(row[name]) : String(row[name])),
+			})),
 			[...rows, { part: 'all', ...sum, broken: sum.broken + strays }],
 		);
 	}
 
 	private sum() {
 		const rows = [...this.rows.values()];
-		const add = (name: 'runs' | 'clients' | 'requests' | 'faults' | 'broken') => rows.reduce((total, row) => total + row[name], 0);
+		const add = (name: 'runs' | 'clients' | 'requests' | 'faults' | 'broken') =>
+			rows.reduce((total, row) => total + row[name], 0);
 		const combinations = new Set(rows.flatMap(({ dialects }) => [...dialects])).size;
-		return { combinations, runs: add('runs'), clients: add('clients'), requests: add('requests'), faults: add('faults'), broken: add('broken') };
+		return {
+			combinations,
+			runs: add('runs'),
+			clients: add('clients'),
+			requests: add('requests'),
+			faults: add('faults'),
+			broken: add('broken'),
+		};
 	}
 }
 

@@ -1,6 +1,10 @@
 import type { Random } from '../support/random.mts';
 
-export function rightList(clients: number): { status_code: number; message: string; data: { results: Array<Record<string, unknown>> } & Record<string, unknown> } {
+export function rightList(clients: number): {
+	status_code: number;
+	message: string;
+	data: { results: Array<Record<string, unknown>> } & Record<string, unknown>;
+} {
 	const results = Array.from({ length: clients }, (_, index) => ({
 		reference_id: `ID ${index}`,
 		email: `client-${index}@example.com`,
@@ -10,7 +14,11 @@ export function rightList(clients: number): { status_code: number; message: stri
 		request_status: 'Pending',
 		created_at: '2026-01-01T00:00:00.000Z',
 	}));
-	return { status_code: 200, message: 'ok', data: { page_number: 1, page_limit: 100, total_count: clients, total_pages: 1, results } };
+	return {
+		status_code: 200,
+		message: 'ok',
+		data: { page_number: 1, page_limit: 100, total_count: clients, total_pages: 1, results },
+	};
 }
 
 export function rightToken(token: string) {

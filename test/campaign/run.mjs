@@ -79,7 +79,10 @@ async function hunt(flags) {
 	await showProgress(`Campaign with seed ${flags.seed}`, async (tell) => await runAll(pool, cases, findings, tell));
 	const broken = findings.broken.slice(0, MOST_SHRUNK);
 	for (const finding of broken.filter(() => !flags.only?.startsWith('{'))) {
-		finding.testCase = await showProgress('Looking for a smaller case', async () => await shrink(pool, finding.testCase));
+		finding.testCase = await showProgress(
+			'Looking for a smaller case',
+			async () => await shrink(pool, finding.testCase),
+		);
 	}
 	await pool.close();
 	console.log(`\n${findings.table(pool.strays.length).join('\n')}`);

@@ -26,6 +26,10 @@ export async function runCase(testCase: Case): Promise<Outcome> {
 	const run = RUNNERS[testCase.part] ?? runReading;
 	return await Promise.race([
 		run(testCase).catch((error: Error) => ({ ...nothing, broken: [`${error.name}: ${error.message}`] })),
-		sleep(PATIENCE_MS, { ...nothing, broken: [`no end after ${PATIENCE_MS / 1000} seconds`] }, { signal: given.signal }),
+		sleep(
+			PATIENCE_MS,
+			{ ...nothing, broken: [`no end after ${PATIENCE_MS / 1000} seconds`] },
+			{ signal: given.signal },
+		),
 	]).finally(() => given.abort());
 }

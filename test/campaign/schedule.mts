@@ -12,7 +12,8 @@ export const PARTS: Array<Case['part']> = [...OPERATIONS, 'fuzz', 'fuzzSockets',
 /** What is always run: every pair of readings with every operation, 100,000 changed answers, everything hostile. */
 export function* coverAll(seed: number, parts: Array<Case['part']>): Generator<Case> {
 	const random = new Random(seed);
-	const blocks = (part: Case['part'], length: number, count: number) => Array.from({ length }, () => ({ ...PLAIN, part, count, seed: random.below(2 ** 31) }));
+	const blocks = (part: Case['part'], length: number, count: number) =>
+		Array.from({ length }, () => ({ ...PLAIN, part, count, seed: random.below(2 ** 31) }));
 	const operations = OPERATIONS.filter((operation) => parts.includes(operation));
 	const dialects = operations.length > 0 ? coverPairs(random) : [];
 	const fixed: Case[] = [
@@ -34,7 +35,9 @@ export function* drawForever(seed: number, parts: Array<Case['part']>): Generato
 			yield drawCase(operation, drawDialect(random), random);
 			continue;
 		}
-		const [part, count] = random.chance(0.5) ? (['fuzz', FUZZ_BLOCK] as const) : (['fuzzSockets', SOCKET_BLOCK] as const);
+		const [part, count] = random.chance(0.5)
+			? (['fuzz', FUZZ_BLOCK] as const)
+			: (['fuzzSockets', SOCKET_BLOCK] as const);
 		const seedOfBlock = random.below(2 ** 31);
 		if (parts.includes(part)) yield { ...PLAIN, part, count, seed: seedOfBlock };
 		else if (operations.length === 0) return;

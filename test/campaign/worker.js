@@ -4,7 +4,9 @@ require('./load.js');
 const { runCase } = require('./runCase.mts');
 const { expectNoSecretOnDisk } = require('../support/secrets.mts');
 
-process.on('unhandledRejection', (error) => process.send({ stray: `a rejection that nobody handles: ${error?.stack ?? error}` }));
+process.on('unhandledRejection', (error) =>
+	process.send({ stray: `a rejection that nobody handles: ${error?.stack ?? error}` }),
+);
 process.on('disconnect', () => process.exit());
 process.on('message', async ({ id, testCase }) => {
 	if (testCase) process.send({ id, outcome: await runCase(testCase) });

@@ -39,7 +39,10 @@ export async function openWorld(testCase: Case) {
 			if (endpoint !== 'list') return;
 			if (testCase.revokeAt.includes(count)) tokens.revokeAll();
 			if (testCase.moves === 'none' || count < 2 || count > 1 + MOVES) return;
-			const { reference_id: id } = testCase.moves === 'added' ? clients.add({ reference_id: `added ${count}` }) : clients.remove(clients.ids()[count - 2]);
+			const { reference_id: id } =
+				testCase.moves === 'added'
+					? clients.add({ reference_id: `added ${count}` })
+					: clients.remove(clients.ids()[count - 2]);
 			changed.add(id);
 		},
 		onAnswer(_info, answer) {
@@ -83,7 +86,10 @@ export async function openWorld(testCase: Case) {
 			const leftOpen = await countLeftOpen(url);
 			await sandbox.close();
 			secrets.forEach(forgetSecret);
-			return [...(leftOpen > 0 ? [`${leftOpen} connections are left open`] : []), ...(wasTrapped(id) ? ['a redirect was followed'] : [])];
+			return [
+				...(leftOpen > 0 ? [`${leftOpen} connections are left open`] : []),
+				...(wasTrapped(id) ? ['a redirect was followed'] : []),
+			];
 		},
 		secrets,
 	};

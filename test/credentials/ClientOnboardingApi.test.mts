@@ -9,9 +9,17 @@ const LIST = '/api/v1/clients-list/';
 const CREDENTIAL = 'clientOnboardingApi';
 
 /** As n8n's HTTP Request node does it, and as nodes in general do. */
-const WAYS: Record<string, (url: string, options?: Partial<IHttpRequestOptions>) => (context: IExecuteFunctions) => Promise<unknown>> = {
+const WAYS: Record<
+	string,
+	(url: string, options?: Partial<IHttpRequestOptions>) => (context: IExecuteFunctions) => Promise<unknown>
+> = {
 	requestWithAuthentication: (uri, options) => async (context) =>
-		await context.helpers.requestWithAuthentication.call(context, CREDENTIAL, { method: 'GET', uri, json: true, ...options } as never),
+		await context.helpers.requestWithAuthentication.call(context, CREDENTIAL, {
+			method: 'GET',
+			uri,
+			json: true,
+			...options,
+		} as never),
 	httpRequestWithAuthentication: (url, options) => async (context) =>
 		await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, { url, json: true, ...options }),
 };
@@ -38,7 +46,10 @@ describe.each(Object.entries(WAYS))('The credential used by another node through
 
 	it('sends no token to an address that only begins alike', async () => {
 		const service = await startService();
-		for (const url of [`${service.environments.sandbox.url}0${LIST}`, `${service.environments.sandbox.url}@127.0.0.2${LIST}`]) {
+		for (const url of [
+			`${service.environments.sandbox.url}0${LIST}`,
+			`${service.environments.sandbox.url}@127.0.0.2${LIST}`,
+		]) {
 			const { error } = await service.engine.send(request(url));
 			expect(error?.message).toMatch(/This credential is only for/);
 		}
@@ -47,7 +58,9 @@ describe.each(Object.entries(WAYS))('The credential used by another node through
 
 	it('follows no redirect with the token', async () => {
 		const other = await startService();
-		const service = await startService({ faults: [{ kind: 'redirect', location: `${other.environments.sandbox.url}${LIST}` }] });
+		const service = await startService({
+			faults: [{ kind: 'redirect', location: `${other.environments.sandbox.url}${LIST}` }],
+		});
 		const { error } = await service.engine.send(request(`${service.environments.sandbox.url}${LIST}`));
 		expect(error).toBeDefined();
 		expect(other.requests).toEqual([]);
@@ -55,7 +68,11 @@ describe.each(Object.entries(WAYS))('The credential used by another node through
 
 	it('sends no old token after the environment was switched', async () => {
 		const service = await startTrusted();
-		service.engine.edit({ environment: 'production', productionBaseUrl: service.environments.production.url, apiKey: service.environments.production.apiKey });
+		service.engine.edit({
+			environment: 'production',
+			productionBaseUrl: service.environments.production.url,
+			apiKey: service.environments.production.apiKey,
+		});
 		await service.engine.send(request(`${service.environments.production.url}${LIST}`));
 		const oldToken = service.requests.at(-1)?.bearer;
 		expect(oldToken).toBeTruthy();
@@ -64,7 +81,10 @@ describe.each(Object.entries(WAYS))('The credential used by another node through
 		service.requests.length = 0;
 		const { error } = await service.engine.send(request(`${service.environments.sandbox.url}${LIST}`));
 		expect(error).toBeUndefined();
-		expect(service.requests.map(({ environment, endpoint }) => `${environment} ${endpoint}`)).toEqual(['sandbox token', 'sandbox list']);
+		expect(service.requests.map(({ environment, endpoint }) => `${environment} ${endpoint}`)).toEqual([
+			'sandbox token',
+			'sandbox list',
+		]);
 		expect(service.requests.filter(({ bearer }) => bearer === oldToken)).toEqual([]);
 	});
 });
@@ -81,7 +101,9 @@ describe('The node after an edit of the credential', () => {
 		service.requests.length = 0;
 		expect((await service.engine.run()).json).toHaveLength(4);
 		expect(service.requests.every(({ environment }) => environment === 'sandbox')).toBe(true);
-		expect(service.requests.filter(({ bearer, apiKey }) => bearer === oldToken || apiKey === production.apiKey)).toEqual([]);
+		expect(
+			service.requests.filter(({ bearer, apiKey }) => bearer === oldToken || apiKey === production.apiKey),
+		).toEqual([]);
 		expect(service.tokenRequests()).toHaveLength(1);
 	});
 });
@@ -160,26 +182,33 @@ describe('Testing the credential', () => {
 		expect(verdict).toEqual({ status: 'Error', message: expect.stringMatching(message) });
 	});
 
-	it.each(['envelope-401', 'envelope-403'] as const)('is red when the list refuses the token inside a 200 (%s)', async (tokenRefusal) => {
-		const service = await startService({
-			dialect: { tokenRefusal },
-			onRequest: ({ endpoint, environment }) => {
-				if (endpoint === 'list') service.app.environment(environment).tokens.revokeAll();
-			},
-		});
-		expect((await service.engine.testCredential()).message).toMatch(/does not let it list clients/);
-	});
+	it.each(['envelope-401', 'envelope-403'] as const)(
+		'is red when the list refuses the token inside a 200 (%s)',
+		async (tokenRefusal) => {
+			const service = await startService({
+				dialect: { tokenRefusal },
+				onRequest: ({ endpoint, environment }) => {
+					if (endpoint === 'list') service.app.environment(environment).tokens.revokeAll();
+				},
+			});
+			expect((await service.engine.testCredential()).message).toMatch(/does not let it list clients/);
+		},
+	);
 
 	it('is red where nothing listens', async () => {
 		const service = await startService();
 		await service.close();
-		expect((await service.engine.testCredential()).message).toMatch(/Could not reach 127\.0\.0\.1:\d+: nothing is listening there/);
+		expect((await service.engine.testCredential()).message).toMatch(
+			/Could not reach 127\.0\.0\.1:\d+: nothing is listening there/,
+		);
 	});
 
 	it('is red for a host that does not exist', async () => {
 		const service = await startService();
 		const verdict = await service.engine.testCredential({ sandboxBaseUrl: 'http://no-such-host.invalid' });
-		expect(verdict.message).toMatch(/Could not reach no-such-host\.invalid: (there is no such host|its name could not be looked up)/);
+		expect(verdict.message).toMatch(
+			/Could not reach no-such-host\.invalid: (there is no such host|its name could not be looked up)/,
+		);
 	});
 
 	it('is red for a certificate that cannot be trusted', async () => {
@@ -193,7 +222,11 @@ describe('Testing the credential', () => {
 	it('is red for https where only http is spoken', async () => {
 		const service = await startService();
 		const { url, apiKey } = service.environments.production;
-		const verdict = await service.engine.testCredential({ environment: 'production', productionBaseUrl: url.replace('http:', 'https:'), apiKey });
+		const verdict = await service.engine.testCredential({
+			environment: 'production',
+			productionBaseUrl: url.replace('http:', 'https:'),
+			apiKey,
+		});
 		expect(verdict.message).toMatch(/No safe connection to .*it does not speak https/);
 	});
 
@@ -241,7 +274,8 @@ describe('The exchange', () => {
 	it('reads a refusal inside a 200 as one', async () => {
 		const service = await startService({
 			onAnswer: ({ endpoint }, answer) => {
-				if (endpoint === 'token') Object.assign(answer, { body: { status_code: 401, message: 'Invalid API key', data: null } });
+				if (endpoint === 'token')
+					Object.assign(answer, { body: { status_code: 401, message: 'Invalid API key', data: null } });
 			},
 		});
 		const { error } = await service.engine.run();
@@ -252,7 +286,8 @@ describe('The exchange', () => {
 	it.each([undefined, '', 17, 'with space', 'line\nbreak', null])('takes %j for no token', async (token) => {
 		const service = await startService({
 			onAnswer: ({ endpoint }, answer) => {
-				if (endpoint === 'token') Object.assign(answer, { body: { status_code: 200, message: 'ok', data: { access_token: token } } });
+				if (endpoint === 'token')
+					Object.assign(answer, { body: { status_code: 200, message: 'ok', data: { access_token: token } } });
 			},
 		});
 		const { error } = await service.engine.run();

@@ -37,7 +37,9 @@ describe('The address of the service', () => {
 
 	it('may be http for the sandbox only', () => {
 		expect(serviceAddress(sandbox('http://localhost:4010/'))).toBe('http://localhost:4010');
-		expect(() => serviceAddress(sandbox('ftp://localhost'))).toThrow('"Sandbox Base URL" has to start with https:// or http://');
+		expect(() => serviceAddress(sandbox('ftp://localhost'))).toThrow(
+			'"Sandbox Base URL" has to start with https:// or http://',
+		);
 	});
 
 	it('belongs to the field of the environment', () => {
@@ -66,7 +68,9 @@ describe('The fingerprint of a credential', () => {
 	const credential = { environment: 'sandbox', sandboxBaseUrl: 'http://localhost:4010', apiKey: 'a-long-api-key' };
 
 	it('is the same for the same environment, address and key', () => {
-		expect(fingerprint({ ...credential, sandboxBaseUrl: 'http://localhost:4010/', accessToken: 'x' })).toBe(fingerprint(credential));
+		expect(fingerprint({ ...credential, sandboxBaseUrl: 'http://localhost:4010/', accessToken: 'x' })).toBe(
+			fingerprint(credential),
+		);
 	});
 
 	it.each<Record<string, string>>([

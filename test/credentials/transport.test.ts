@@ -10,7 +10,11 @@ describe('What kept an answer from coming', () => {
 		['EAI_AGAIN', 'Could not reach api.example.com: its name could not be looked up', false],
 		['ECONNRESET', 'Could not reach api.example.com: it closed the connection before the answer was complete', false],
 		['CERT_HAS_EXPIRED', 'No safe connection to api.example.com: its certificate has expired', true],
-		['ERR_TLS_CERT_ALTNAME_INVALID', 'No safe connection to api.example.com: its certificate belongs to another host', true],
+		[
+			'ERR_TLS_CERT_ALTNAME_INVALID',
+			'No safe connection to api.example.com: its certificate belongs to another host',
+			true,
+		],
 		['ERR_TLS_SOMETHING_NEW', 'No safe connection to api.example.com: its certificate is not accepted', true],
 		['ERR_UNHEARD_OF', 'Could not reach api.example.com: the connection broke', false],
 	])('%s is put as "%s"', (code, text, isLasting) => {

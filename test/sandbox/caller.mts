@@ -37,10 +37,7 @@ interface Call {
 	headers?: Record<string, string>;
 }
 
-export async function call<Data>(
-	url: string,
-	{ method = 'GET', headers }: Call = {},
-): Promise<Reply<Data>> {
+export async function call<Data>(url: string, { method = 'GET', headers }: Call = {}): Promise<Reply<Data>> {
 	const { statusCode: status, headers: received, body } = await request(url, { method, headers });
 	const text = await body.text();
 	const envelope = String(received['content-type']).includes('json') ? JSON.parse(text) : {};
@@ -69,8 +66,7 @@ export function createCaller({ url, apiKey }: Environment) {
 		return data.results;
 	}
 
-	const listWith = (authorization: string) =>
-		call<Page>(url + LIST_PATH, { headers: { authorization } });
+	const listWith = (authorization: string) => call<Page>(url + LIST_PATH, { headers: { authorization } });
 
 	return { exchange, list, listAll, listWith };
 }

@@ -36,20 +36,12 @@ describe('made-up clients', () => {
 	it('are as mixed as real ones', () => {
 		const all = [...populate(2000).all()];
 		const values = (field: keyof Client) => new Set(all.map((client) => client[field]));
-		expect([...values('request_status')].sort()).toEqual([
-			'Accepted',
-			'Completed',
-			'Declined',
-			'Pending',
-			'Requested',
-		]);
+		expect([...values('request_status')].sort()).toEqual(['Accepted', 'Completed', 'Declined', 'Pending', 'Requested']);
 		expect([...values('client_type')].sort()).toEqual(['company', 'individual']);
 		expect([...values('client_status')].sort()).toEqual(['active', 'inactive']);
 		expect(values('group_token').size).toBe(12);
 		expect(values('group_name').size).toBe(11);
-		expect([...values('group_name')].some((name) => name.includes("'") && name.includes('&'))).toBe(
-			true,
-		);
+		expect([...values('group_name')].some((name) => name.includes("'") && name.includes('&'))).toBe(true);
 		expect(values('email').size).toBeLessThan(2000);
 		expect(values('email').size).toBeGreaterThan(1500);
 		for (const pattern of [/[À-ž]/, /'/, /\p{Script=Han}/u, /\p{Script=Hangul}/u]) {
@@ -61,9 +53,7 @@ describe('made-up clients', () => {
 		const all = [...populate(2000).all()];
 		for (const client of all) {
 			expect(client.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
-			expect(client.group_token).toMatch(
-				/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
-			);
+			expect(client.group_token).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 			expect(client.email).toMatch(/^[\w.-]+@[a-z.-]+$/);
 		}
 		expect(new Set(all.map(({ created_at }) => created_at)).size).toBeLessThan(2000);
@@ -114,17 +104,13 @@ describe('the store', () => {
 	it('refuses a second client with the same id, and changes to nobody', () => {
 		const clients = populate(3);
 		const [id] = clients.ids();
-		expect(() => clients.add({ reference_id: id })).toThrow(
-			`The reference_id "${id}" is already taken.`,
-		);
+		expect(() => clients.add({ reference_id: id })).toThrow(`The reference_id "${id}" is already taken.`);
 		expect(() => clients.setStatus('X', 'pending')).toThrow('No client has the reference_id "X".');
 		expect(() => clients.remove('X')).toThrow('No client has the reference_id "X".');
 	});
 
 	it.each([-1, 1.5, Number.NaN, 1_000_001])('refuses to start with %p clients', (count) => {
-		expect(() => populate(count)).toThrow(
-			'The number of clients must be a whole number, 0 to 1000000.',
-		);
+		expect(() => populate(count)).toThrow('The number of clients must be a whole number, 0 to 1000000.');
 	});
 
 	it('hands out copies, so that nobody changes it by accident', () => {
@@ -160,8 +146,7 @@ describe.each(AXES.order.readings)('listings in order %s', (order) => {
 				const created_at = `2024-01-01T0${step % 10}:00:0${step % 7}.000Z`;
 				const added = clients.add(step % 2 ? {} : { created_at });
 				model.set(added.reference_id, added);
-			} else if (step % 3 === 1)
-				model.set(id, clients.setStatus(id, step % 2 ? 'Accepted' : 'Requested'));
+			} else if (step % 3 === 1) model.set(id, clients.setStatus(id, step % 2 ? 'Accepted' : 'Requested'));
 			else {
 				clients.remove(id);
 				model.delete(id);
@@ -171,9 +156,7 @@ describe.each(AXES.order.readings)('listings in order %s', (order) => {
 			expect(new Map(results.map((client) => [client.reference_id, client]))).toEqual(model);
 			expectOrder(order, results);
 			const accepted = await list(app, { request_status: 'accepted' });
-			const expected = [...model.values()].filter(
-				({ request_status }) => request_status === 'Accepted',
-			);
+			const expected = [...model.values()].filter(({ request_status }) => request_status === 'Accepted');
 			expect(pickIds(accepted.results).sort()).toEqual(pickIds(expected).sort());
 		}
 	});

@@ -31,12 +31,7 @@ describe('the control interface', () => {
 	it('says what it can do', async () => {
 		const { status, body } = await control('GET', '/');
 		expect(status).toBe(200);
-		for (const route of [
-			'PATCH /dialect',
-			'POST /faults',
-			'DELETE /clients/:reference_id',
-			'POST /tokens/revoke',
-		]) {
+		for (const route of ['PATCH /dialect', 'POST /faults', 'DELETE /clients/:reference_id', 'POST /tokens/revoke']) {
 			expect(body.routes.some((line: string) => line.startsWith(`${route}: `))).toBe(true);
 		}
 	});
@@ -136,14 +131,10 @@ describe('the control interface', () => {
 	it('never shows a token or an API key', async () => {
 		const token = sandbox.app.environment('sandbox').tokens.issue();
 		const shown = [];
-		for (const path of ['/', '/dialect', '/faults', '/requests'])
-			shown.push(await control('GET', path));
+		for (const path of ['/', '/dialect', '/faults', '/requests']) shown.push(await control('GET', path));
 		shown.push(await control('POST', '/tokens/revoke'));
 		const text = JSON.stringify(shown);
-		for (const secret of [
-			token,
-			...Object.values(sandbox.environments).map(({ apiKey }) => apiKey),
-		]) {
+		for (const secret of [token, ...Object.values(sandbox.environments).map(({ apiKey }) => apiKey)]) {
 			expect(text).not.toContain(secret);
 		}
 	});
@@ -161,9 +152,7 @@ describe('the README', () => {
 
 	it('has curl examples that work on a fresh sandbox', async () => {
 		const fresh = await startSandbox();
-		const examples = [
-			...readme.matchAll(/^curl (?:-X (\w+) +)?localhost:4012(\S*)(?: -d '(.*)')?$/gm),
-		];
+		const examples = [...readme.matchAll(/^curl (?:-X (\w+) +)?localhost:4012(\S*)(?: -d '(.*)')?$/gm)];
 		expect(examples).toHaveLength(9);
 		for (const [, method = 'GET', path, body] of examples) {
 			const reply = await request(fresh.controlUrl + path, { method: method as 'GET', body });

@@ -67,18 +67,15 @@ describe('tokenMethod', () => {
 		['GET', { GET: 200, POST: 405, PUT: 405 }],
 		['POST', { GET: 405, POST: 200, PUT: 405 }],
 		['both', { GET: 200, POST: 200, PUT: 405 }],
-	] as const)(
-		'%s allows what it says and answers 405 to the rest',
-		async (tokenMethod, expected) => {
-			speak({ tokenMethod });
-			for (const [method, status] of Object.entries(expected)) {
-				const headers = { 'api-key': sandbox.environments.sandbox.apiKey };
-				const reply = await caller.exchange({ method: method as 'GET', headers });
-				expect(reply).toMatchObject({ status, status_code: status });
-				if (status === 405) expect(reply.data).toBeNull();
-			}
-		},
-	);
+	] as const)('%s allows what it says and answers 405 to the rest', async (tokenMethod, expected) => {
+		speak({ tokenMethod });
+		for (const [method, status] of Object.entries(expected)) {
+			const headers = { 'api-key': sandbox.environments.sandbox.apiKey };
+			const reply = await caller.exchange({ method: method as 'GET', headers });
+			expect(reply).toMatchObject({ status, status_code: status });
+			if (status === 405) expect(reply.data).toBeNull();
+		}
+	});
 });
 
 describe('expiresIn', () => {
@@ -109,13 +106,7 @@ describe('tokenRefusal', () => {
 		speak({ tokenRefusal });
 		const { access_token } = (await caller.exchange()).data;
 		sandbox.app.environment('sandbox').tokens.revoke(access_token);
-		for (const authorization of [
-			'Bearer unknown',
-			`Bearer ${access_token}`,
-			'Basic eDp5',
-			'Bearer',
-			'',
-		]) {
+		for (const authorization of ['Bearer unknown', `Bearer ${access_token}`, 'Basic eDp5', 'Bearer', '']) {
 			expect(await caller.listWith(authorization)).toMatchObject({
 				status,
 				status_code,
@@ -155,15 +146,12 @@ describe('overLimit', () => {
 		expect(data.results).toEqual(stored().slice(rows, 2 * rows));
 	});
 
-	it.each(['capped', 'refused-400'] as const)(
-		'%s keeps the default page within the maximum',
-		async (overLimit) => {
-			speak({ overLimit });
-			sandbox.app.limits.maxPageLimit = 5;
-			expect(await caller.list()).toMatchObject({ status: 200, data: { page_limit: 5 } });
-			sandbox.app.limits.maxPageLimit = 20;
-		},
-	);
+	it.each(['capped', 'refused-400'] as const)('%s keeps the default page within the maximum', async (overLimit) => {
+		speak({ overLimit });
+		sandbox.app.limits.maxPageLimit = 5;
+		expect(await caller.list()).toMatchObject({ status: 200, data: { page_limit: 5 } });
+		sandbox.app.limits.maxPageLimit = 20;
+	});
 
 	it.each([
 		['refused-400', 400],
@@ -179,9 +167,7 @@ describe('overLimit', () => {
 
 describe('order', () => {
 	const readPages = async () => {
-		const pages = await Promise.all(
-			[1, 2, 3].map((page_no) => caller.list({ page_no, page_limit: 40 })),
-		);
+		const pages = await Promise.all([1, 2, 3].map((page_no) => caller.list({ page_no, page_limit: 40 })));
 		return pages.flatMap(({ data }) => pickIds(data.results));
 	};
 
@@ -240,20 +226,15 @@ describe('beyondLast', () => {
 
 	it('last-page gives the last page again, under its own number', async () => {
 		speak({ beyondLast: 'last-page' });
-		expect((await caller.list({ page_no: 99 })).data).toEqual(
-			(await caller.list({ page_no: 12 })).data,
-		);
+		expect((await caller.list({ page_no: 99 })).data).toEqual((await caller.list({ page_no: 12 })).data);
 	});
 
-	it.each(AXES.beyondLast.readings)(
-		'%s: the first page of nothing is an empty page',
-		async (beyondLast) => {
-			speak({ beyondLast });
-			const { status, data } = await caller.list({ group_name: 'No such group' });
-			expect(status).toBe(200);
-			expect(data).toMatchObject({ page_number: 1, total_count: 0, total_pages: 0, results: [] });
-		},
-	);
+	it.each(AXES.beyondLast.readings)('%s: the first page of nothing is an empty page', async (beyondLast) => {
+		speak({ beyondLast });
+		const { status, data } = await caller.list({ group_name: 'No such group' });
+		expect(status).toBe(200);
+		expect(data).toMatchObject({ page_number: 1, total_count: 0, total_pages: 0, results: [] });
+	});
 });
 
 describe('totals', () => {
@@ -275,10 +256,7 @@ describe('totals', () => {
 });
 
 describe('filters', () => {
-	const expectList = async (
-		query: Record<string, string>,
-		matches: (client: Client) => boolean,
-	) => {
+	const expectList = async (query: Record<string, string>, matches: (client: Client) => boolean) => {
 		const expected = stored().filter(matches);
 		expect(await caller.listAll(query)).toEqual(expected);
 		return expected.length;
@@ -290,18 +268,14 @@ describe('filters', () => {
 
 	it('emailFilter exact matches the whole address, in its own case', async () => {
 		const email = shared();
-		expect(
-			await expectList({ client_email: email }, (client) => client.email === email),
-		).toBeGreaterThan(1);
+		expect(await expectList({ client_email: email }, (client) => client.email === email)).toBeGreaterThan(1);
 		expect(await caller.listAll({ client_email: email.toUpperCase() })).toEqual([]);
 	});
 
 	it('emailFilter contains matches a part, in any case', async () => {
 		speak({ emailFilter: 'contains' });
 		const part = 'EXAMPLE.COM';
-		const count = await expectList({ client_email: part }, ({ email }) =>
-			email.includes('example.com'),
-		);
+		const count = await expectList({ client_email: part }, ({ email }) => email.includes('example.com'));
 		expect(count).toBeGreaterThan(0);
 	});
 
@@ -364,9 +338,7 @@ describe('statusCase', () => {
 		const clients = await caller.listAll();
 		expect(clients.every(({ request_status }) => pattern.test(request_status))).toBe(true);
 		const pending = await caller.listAll({ request_status: 'pending' });
-		expect(pending).toEqual(
-			clients.filter(({ request_status }) => /^pending$/i.test(request_status)),
-		);
+		expect(pending).toEqual(clients.filter(({ request_status }) => /^pending$/i.test(request_status)));
 	});
 });
 
@@ -388,16 +360,12 @@ describe('extras', () => {
 		expect(held.length).toBeLessThan(60);
 		for (const request_status of ['pending', 'declined', 'completed', 'accepted', 'requested']) {
 			const found = await caller.listAll({ request_status });
-			expect(found.every((client) => client.request_status.toLowerCase() === request_status)).toBe(
-				true,
-			);
+			expect(found.every((client) => client.request_status.toLowerCase() === request_status)).toBe(true);
 		}
 		const [{ reference_id }] = held;
 		sandbox.app.environment('sandbox').clients.setStatus(reference_id, 'accepted');
 		const after = await caller.listAll();
-		expect(after.find((client) => client.reference_id === reference_id)?.request_status).toBe(
-			'Accepted',
-		);
+		expect(after.find((client) => client.reference_id === reference_id)?.request_status).toBe('Accepted');
 	});
 
 	it.each(AXES.extras.readings)('%s: served() says exactly what the list says', async (extras) => {
@@ -411,22 +379,19 @@ describe('rateLimit', () => {
 		['seconds', () => '1'],
 		['date', () => new Date(nowMs + 1000).toUTCString()],
 		['bare', () => undefined],
-	])(
-		'%s answers 429 with its Retry-After, until the time has passed',
-		async (rateLimit, retryAfter) => {
-			await caller.list();
-			nowMs += 10_000;
-			speak({ rateLimit });
-			const statuses = [];
-			for (let request = 0; request < 3; request++) statuses.push((await caller.list()).status);
-			const refused = await caller.list();
-			expect(statuses).toEqual([200, 200, 200]);
-			expect(refused).toMatchObject({ status: 429, status_code: 429, data: null });
-			expect(refused.headers['retry-after']).toBe(retryAfter());
-			nowMs += 1000;
-			expect(await caller.list()).toMatchObject({ status: 200 });
-		},
-	);
+	])('%s answers 429 with its Retry-After, until the time has passed', async (rateLimit, retryAfter) => {
+		await caller.list();
+		nowMs += 10_000;
+		speak({ rateLimit });
+		const statuses = [];
+		for (let request = 0; request < 3; request++) statuses.push((await caller.list()).status);
+		const refused = await caller.list();
+		expect(statuses).toEqual([200, 200, 200]);
+		expect(refused).toMatchObject({ status: 429, status_code: 429, data: null });
+		expect(refused.headers['retry-after']).toBe(retryAfter());
+		nowMs += 1000;
+		expect(await caller.list()).toMatchObject({ status: 200 });
+	});
 
 	it('none never refuses', async () => {
 		const replies = await Promise.all(Array.from({ length: 30 }, () => caller.list()));

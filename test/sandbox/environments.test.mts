@@ -90,9 +90,7 @@ describe('the two environments', () => {
 		});
 		expect(await sandboxCaller.listAll()).toEqual([given]);
 		expect(await productionCaller.listAll()).toEqual([other]);
-		expect(await sandboxCaller.listAll({ client_email: given.email, group_name: 'Own' })).toEqual([
-			given,
-		]);
+		expect(await sandboxCaller.listAll({ client_email: given.email, group_name: 'Own' })).toEqual([given]);
 	});
 });
 

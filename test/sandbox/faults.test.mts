@@ -59,12 +59,9 @@ describe('on the wire', () => {
 		const whole = (await caller.list()).text;
 		sandbox.app.schedule('reset-during');
 		const token = sandbox.app.environment('sandbox').tokens.issue();
-		const { statusCode, headers, body } = await request(
-			sandbox.environments.sandbox.url + LIST_PATH,
-			{
-				headers: { authorization: `Bearer ${token}` },
-			},
-		);
+		const { statusCode, headers, body } = await request(sandbox.environments.sandbox.url + LIST_PATH, {
+			headers: { authorization: `Bearer ${token}` },
+		});
 		expect(statusCode).toBe(200);
 		expect(Number(headers['content-length'])).toBe(Buffer.byteLength(whole));
 		let received = '';
@@ -213,10 +210,7 @@ describe('the schedule', () => {
 
 describe('the text form', () => {
 	it.each([
-		[
-			'status:code=503,times=2,skip=3',
-			{ kind: 'status', code: 503, times: 2, skip: 3, endpoint: 'list' },
-		],
+		['status:code=503,times=2,skip=3', { kind: 'status', code: 503, times: 2, skip: 3, endpoint: 'list' }],
 		['hang', { kind: 'hang', times: Number.POSITIVE_INFINITY, skip: 0, endpoint: 'list' }],
 		['redirect:location=http://a/b?c=d', { kind: 'redirect', location: 'http://a/b?c=d' }],
 		['latency', { kind: 'latency', ms: 1000 }],
@@ -228,10 +222,7 @@ describe('the text form', () => {
 	it.each([
 		['stauts', 'There is no fault "stauts". Choose from: latency, status'],
 		['', 'There is no fault "".'],
-		[
-			'status:cod=3',
-			'The fault status has no parameter "cod". It has: endpoint, skip, times, code.',
-		],
+		['status:cod=3', 'The fault status has no parameter "cod". It has: endpoint, skip, times, code.'],
 		['status:code=200', 'The fault parameter code must be a whole number, 400 to 599, not "200".'],
 		['hang:times=0', 'The fault parameter times must be a whole number, 1 or more, not "0".'],
 		['hang:skip=1.5', 'The fault parameter skip must be a whole number, 0 or more, not "1.5".'],

@@ -54,14 +54,15 @@ describe('flags', () => {
 		expect(command).not.toHaveProperty('options.verbose');
 	});
 
-	it.each(
-		AXIS_NAMES.flatMap((axis) => AXES[axis].readings.map((reading) => [axis, reading] as const)),
-	)('%s can be read as %s', (axis, reading) => {
-		const flag = `--${axis.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-		expect(parseFlags([flag, reading.toUpperCase()])).toMatchObject({
-			options: { dialect: { [axis]: reading } },
-		});
-	});
+	it.each(AXIS_NAMES.flatMap((axis) => AXES[axis].readings.map((reading) => [axis, reading] as const)))(
+		'%s can be read as %s',
+		(axis, reading) => {
+			const flag = `--${axis.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+			expect(parseFlags([flag, reading.toUpperCase()])).toMatchObject({
+				options: { dialect: { [axis]: reading } },
+			});
+		},
+	);
 
 	it.each([
 		['--prot 1', 'There is no flag --prot. Did you mean --port?'],
@@ -81,10 +82,7 @@ describe('flags', () => {
 		['--token-lifetime 0', '--token-lifetime takes a whole number, 1 or more, not "0".'],
 		['--status-case upper', '--status-case cannot be "upper". Choose from: capitalised, lower.'],
 		['--fault stauts', /^There is no fault "stauts"\. Choose from: latency, /],
-		[
-			'--fault status:code=1',
-			'The fault parameter code must be a whole number, 400 to 599, not "1".',
-		],
+		['--fault status:code=1', 'The fault parameter code must be a whole number, 400 to 599, not "1".'],
 	])('%s gets one clear line', (line, complaint) => {
 		const command = parseFlags(line.split(' '));
 		expect(command).toMatchObject({ kind: 'complaint', line: expect.not.stringContaining('\n') });
@@ -98,8 +96,6 @@ describe('flags', () => {
 		for (const kind of Object.keys(FAULT_KINDS)) expect(command.text).toContain(`  ${kind}`);
 		for (const flag of ['--port', '--seed', '--single-token', '--fault', '--order'])
 			expect(command.text).toContain(flag);
-		expect(Math.max(...command.text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(
-			100,
-		);
+		expect(Math.max(...command.text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
 	});
 });

@@ -69,28 +69,21 @@ describe('the list endpoint', () => {
 		const caller = createCaller(sandbox.environments.sandbox);
 		const token = sandbox.app.environment('sandbox').tokens.issue();
 		expect(await caller.listWith(`Bearer ${token}`)).toMatchObject({ status: 200 });
-		for (const authorization of [
-			token,
-			`bearer ${token}`,
-			`Bearer  ${token}`,
-			`Bearer ${token} x`,
-		]) {
+		for (const authorization of [token, `bearer ${token}`, `Bearer  ${token}`, `Bearer ${token} x`]) {
 			expect(await caller.listWith(authorization)).toMatchObject({ status: 401 });
 		}
 	});
 });
 
 describe('the token endpoint', () => {
-	it.each([
-		{},
-		{ 'api-key': '' },
-		{ 'api-key': 'wrong' },
-		{ authorization: 'Bearer sandbox-api-key' },
-	])('refuses the headers %j with the documented 401', async (headers) => {
-		const reply = await call(url + TOKEN_PATH, { headers: headers as Record<string, string> });
-		expect(reply).toMatchObject({ status: 401, status_code: 401, data: null });
-		expect(reply.message).toMatch(/API key is invalid/);
-	});
+	it.each([{}, { 'api-key': '' }, { 'api-key': 'wrong' }, { authorization: 'Bearer sandbox-api-key' }])(
+		'refuses the headers %j with the documented 401',
+		async (headers) => {
+			const reply = await call(url + TOKEN_PATH, { headers: headers as Record<string, string> });
+			expect(reply).toMatchObject({ status: 401, status_code: 401, data: null });
+			expect(reply.message).toMatch(/API key is invalid/);
+		},
+	);
 });
 
 describe('paths', () => {

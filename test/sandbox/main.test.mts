@@ -62,10 +62,7 @@ describe('the command', () => {
 		[['--clints', '5'], 'There is no flag --clints. Did you mean --clients?\n'],
 		[['--clients', 'five'], '--clients takes a whole number, 0 to 1000000, not "five".\n'],
 		[['--extras', 'all'], '--extras cannot be "all". Choose from: none, fields, statuses.\n'],
-		[
-			[...ANY_PORTS, '--host', '192.0.2.1'],
-			'This machine has no address "192.0.2.1". Choose another with --host.\n',
-		],
+		[[...ANY_PORTS, '--host', '192.0.2.1'], 'This machine has no address "192.0.2.1". Choose another with --host.\n'],
 	])('%j: one clear line, and it does not start', async (flags, complaint) => {
 		const { output, ended } = run(...flags);
 		expect(await ended).toBe(1);
@@ -84,37 +81,32 @@ describe('the command', () => {
 		await other.close();
 	});
 
-	it.each(['SIGTERM', 'SIGINT'] as const)(
-		'starts, answers, and stops cleanly on %s',
-		async (signal) => {
-			const { child, output, ended, printed } = run(
-				...ANY_PORTS,
-				'--clients',
-				'1234',
-				'--order',
-				'shuffled',
-				'--verbose',
-			);
-			await printed('Ctrl-C to stop');
-			expect(output.stdout).toMatch(
-				/sandbox {5}http:\/\/127\.0\.0\.1:\d+ +API key: sandbox-api-key +1,234 clients/,
-			);
-			expect(output.stdout).toMatch(
-				/production {2}http:\/\/127\.0\.0\.1:\d+ +API key: production-api-key +1,234 clients/,
-			);
-			expect(await call(findUrl(output.stdout, 'control'))).toMatchObject({ status: 200 });
+	it.each(['SIGTERM', 'SIGINT'] as const)('starts, answers, and stops cleanly on %s', async (signal) => {
+		const { child, output, ended, printed } = run(
+			...ANY_PORTS,
+			'--clients',
+			'1234',
+			'--order',
+			'shuffled',
+			'--verbose',
+		);
+		await printed('Ctrl-C to stop');
+		expect(output.stdout).toMatch(/sandbox {5}http:\/\/127\.0\.0\.1:\d+ +API key: sandbox-api-key +1,234 clients/);
+		expect(output.stdout).toMatch(
+			/production {2}http:\/\/127\.0\.0\.1:\d+ +API key: production-api-key +1,234 clients/,
+		);
+		expect(await call(findUrl(output.stdout, 'control'))).toMatchObject({ status: 200 });
 
-			const url = findUrl(output.stdout, 'sandbox');
-			const caller = createCaller({ url, apiKey: 'sandbox-api-key' });
-			expect((await caller.list({ page_limit: 5, secret: 'hush' })).data.total_count).toBe(1234);
-			await printed('sandbox     200  GET /api/v1/clients-list/?page_limit=5\n');
-			expect(output.stdout).not.toContain('hush');
+		const url = findUrl(output.stdout, 'sandbox');
+		const caller = createCaller({ url, apiKey: 'sandbox-api-key' });
+		expect((await caller.list({ page_limit: 5, secret: 'hush' })).data.total_count).toBe(1234);
+		await printed('sandbox     200  GET /api/v1/clients-list/?page_limit=5\n');
+		expect(output.stdout).not.toContain('hush');
 
-			child.kill(signal);
-			expect(await ended).toBe(0);
-			expect(output.stderr).toBe('');
-		},
-	);
+		child.kill(signal);
+		expect(await ended).toBe(0);
+		expect(output.stderr).toBe('');
+	});
 
 	it('stops even while a request hangs', async () => {
 		const { child, output, ended, printed } = run(...ANY_PORTS, '--fault', 'hang:endpoint=any');

@@ -128,18 +128,10 @@ describe('connections', () => {
 			tls: createSelfSigned(),
 		});
 		const { sandbox: plain, production } = sandbox.environments;
-		const sockets = [plain, production].map(({ url }) =>
-			connect(Number(new URL(url).port), '127.0.0.1'),
-		);
-		const ended = sockets.map(
-			(socket) => new Promise((resolve) => socket.on('error', resolve).on('close', resolve)),
-		);
-		await Promise.all(
-			sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve))),
-		);
-		const waiting = [TOKEN_PATH, LIST_PATH].map((path) =>
-			call(plain.url + path).catch(() => 'cut off'),
-		);
+		const sockets = [plain, production].map(({ url }) => connect(Number(new URL(url).port), '127.0.0.1'));
+		const ended = sockets.map((socket) => new Promise((resolve) => socket.on('error', resolve).on('close', resolve)));
+		await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+		const waiting = [TOKEN_PATH, LIST_PATH].map((path) => call(plain.url + path).catch(() => 'cut off'));
 		await new Promise((resolve) => setTimeout(resolve, 50));
 		await sandbox.close();
 		await Promise.all(ended);
@@ -176,17 +168,14 @@ describe('starting', () => {
 
 	const onLinux = process.platform === 'linux' ? it : it.skip;
 
-	onLinux(
-		'on another address takes the environments there, never the control interface',
-		async () => {
-			sandbox = await startSandbox({ host: '127.0.0.2' });
-			expect(sandbox.environments.sandbox.url).toMatch(/^http:\/\/127\.0\.0\.2:/);
-			expect(await call(sandbox.environments.sandbox.url)).toMatchObject({ status: 404 });
-			expect(await call(sandbox.controlUrl)).toMatchObject({ status: 200 });
-			const elsewhere = sandbox.controlUrl.replace('127.0.0.1', '127.0.0.2');
-			await expect(call(elsewhere)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-		},
-	);
+	onLinux('on another address takes the environments there, never the control interface', async () => {
+		sandbox = await startSandbox({ host: '127.0.0.2' });
+		expect(sandbox.environments.sandbox.url).toMatch(/^http:\/\/127\.0\.0\.2:/);
+		expect(await call(sandbox.environments.sandbox.url)).toMatchObject({ status: 404 });
+		expect(await call(sandbox.controlUrl)).toMatchObject({ status: 200 });
+		const elsewhere = sandbox.controlUrl.replace('127.0.0.1', '127.0.0.2');
+		await expect(call(elsewhere)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+	});
 
 	it('listens on 127.0.0.1 unless told otherwise, and control always does', async () => {
 		sandbox = await startSandbox({ host: 'localhost' });

@@ -63,7 +63,14 @@ export class CredentialStore extends ICredentialsHelper {
 	async getDecrypted(_data: IWorkflowExecuteAdditionalData, details: INodeCredentialsDetails) {
 		this.reads += 1;
 		const data = this.load(String(details.id)) as INodeParameters;
-		return NodeHelpers.getNodeParameters(type.properties, data, true, false, null, null) as ICredentialDataDecryptedObject;
+		return NodeHelpers.getNodeParameters(
+			type.properties,
+			data,
+			true,
+			false,
+			null,
+			null,
+		) as ICredentialDataDecryptedObject;
 	}
 
 	async updateCredentials(details: INodeCredentialsDetails, _typeName: string, data: ICredentialDataDecryptedObject) {

@@ -38,7 +38,9 @@ export async function testCredential(
 			inputs: [NodeConnectionTypes.Main],
 			outputs: [NodeConnectionTypes.Main],
 			credentials: [{ name, required: true }],
-			properties: [{ displayName: 'Temp', name: 'temp', type: 'string', routing: { request: test.request }, default: '' }],
+			properties: [
+				{ displayName: 'Temp', name: 'temp', type: 'string', routing: { request: test.request }, default: '' },
+			],
 		},
 	};
 	const workflow = new Workflow({
@@ -73,10 +75,15 @@ export async function testCredential(
 	}
 }
 
-function applyRules(rules: ICredentialTestRequestData['testRequest']['rules'], body: unknown): INodeCredentialTestResult {
+function applyRules(
+	rules: ICredentialTestRequestData['testRequest']['rules'],
+	body: unknown,
+): INodeCredentialTestResult {
 	for (const { type, properties } of rules ?? []) {
 		if (type !== 'responseSuccessBody') continue;
-		const value = properties.key.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], body);
+		const value = properties.key
+			.split('.')
+			.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], body);
 		if (value === properties.value) return { status: 'Error', message: properties.message };
 	}
 	return { status: 'OK', message: 'Connection successful!' };

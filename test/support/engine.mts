@@ -171,11 +171,23 @@ export function makeNode(parameters: INodeParameters, continueOnFail = false): I
 	};
 }
 
-export function makeWorkflow(node: INode, type: INodeType, { id = 'workflow-1', timezone = 'UTC', staticData = {} } = {}): Workflow {
+export function makeWorkflow(
+	node: INode,
+	type: INodeType,
+	{ id = 'workflow-1', timezone = 'UTC', staticData = {} } = {},
+): Workflow {
 	const nodeTypes: INodeTypes = {
 		getByName: () => type,
 		getByNameAndVersion: (_name, version) => NodeHelpers.getVersionedNodeType(type, version),
 		getKnownTypes: () => ({}),
 	};
-	return new Workflow({ id, nodes: [node], connections: {}, active: false, nodeTypes, settings: { timezone }, staticData });
+	return new Workflow({
+		id,
+		nodes: [node],
+		connections: {},
+		active: false,
+		nodeTypes,
+		settings: { timezone },
+		staticData,
+	});
 }

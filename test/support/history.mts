@@ -101,7 +101,11 @@ export class History {
 		const { url, apiKey } = this.sandbox.environments.sandbox;
 		const engine = new Engine(sandboxCredential(url, apiKey));
 		const firstActivation = includesExisting ? 'allExisting' : 'fromNow';
-		this.poller = new Poller(engine, { ...parameters, filters, firstActivation }, { hasDurableCursors: this.random.chance(0.5) });
+		this.poller = new Poller(
+			engine,
+			{ ...parameters, filters, firstActivation },
+			{ hasDurableCursors: this.random.chance(0.5) },
+		);
 		this.check(await this.poller.activate(), this.expected(undefined, includesExisting));
 		for (let action = 0; action < ACTIONS; action++) await this.act();
 		await this.poll();
@@ -113,7 +117,8 @@ export class History {
 		const { clients } = this.sandbox.app.environment('sandbox');
 		const ids = clients.ids();
 		if (chance < 0.25) clients.add(this.newClient());
-		else if (chance < 0.55 && ids.length > 0) clients.setStatus(this.random.one(ids), this.random.one(REQUEST_STATUSES));
+		else if (chance < 0.55 && ids.length > 0)
+			clients.setStatus(this.random.one(ids), this.random.one(REQUEST_STATUSES));
 		else if (chance < 0.65 && ids.length > 0) clients.remove(this.random.one(ids));
 		else if (chance < 0.8) await this.poll();
 		else if (chance < 0.93) await this.pollWithFault();
@@ -126,13 +131,17 @@ export class History {
 
 	private async pollWithFault(): Promise<void> {
 		const memory = this.poller.memory();
-		this.sandbox.app.schedule(`${this.random.one(FAULTS)}`.replace(/(:|$)/, `:skip=${this.random.below(3)},`).replace(/,$/, ''));
+		this.sandbox.app.schedule(
+			`${this.random.one(FAULTS)}`.replace(/(:|$)/, `:skip=${this.random.below(3)},`).replace(/,$/, ''),
+		);
 		let events: IDataObject[] | undefined;
 		try {
 			events = await this.poller.poll();
 		} catch (error) {
 			// Asked for smaller pages, a list in a new order every time never comes to rest.
-			const isMoving = this.service.dialect?.order === 'shuffled' && /kept changing|also when asked again/.test((error as Error).message);
+			const isMoving =
+				this.service.dialect?.order === 'shuffled' &&
+				/kept changing|also when asked again/.test((error as Error).message);
 			assert.equal((error as Error).name, isMoving ? 'NodeOperationError' : 'NodeApiError');
 			assert.equal(this.poller.memory(), memory);
 		}
@@ -148,7 +157,11 @@ export class History {
 		const events = await this.poller.restart(from.saved);
 		for (const event of events) {
 			const before = past.filter((other) => isSameNews(event, other.event));
-			if (before.length > 0) assert.ok(before.some((other) => other.event.event_id === event.event_id), `${briefly(event)} has another event_id than before`);
+			if (before.length > 0)
+				assert.ok(
+					before.some((other) => other.event.event_id === event.event_id),
+					`${briefly(event)} has another event_id than before`,
+				);
 		}
 		this.check(events, this.expected(from.known));
 	}
@@ -161,7 +174,8 @@ export class History {
 		this.told.push(...events.map((event) => ({ event, poll: this.polls })));
 		const { saved } = this.poller;
 		// Where n8n stored nothing, as after a quiet poll, the state that is stored belongs to an earlier look.
-		if (saved !== undefined && saved === this.poller.memory()) this.stored.push({ saved, known: look, polls: this.polls });
+		if (saved !== undefined && saved === this.poller.memory())
+			this.stored.push({ saved, known: look, polls: this.polls });
 	}
 
 	private expected(known: Look | undefined, includesExisting = false): Expected {
@@ -173,7 +187,8 @@ export class History {
 			const toldStalled = [...(before?.toldStalled ?? [])];
 			const status = lower(client.request_status);
 			const tell = (event: string, previous?: string) => {
-				if (isTold(event) && this.isWanted(client)) events.push([event, client.reference_id, previous].filter(Boolean).join(' '));
+				if (isTold(event) && this.isWanted(client))
+					events.push([event, client.reference_id, previous].filter(Boolean).join(' '));
 			};
 			if (!before) tell('clientCreated');
 			const isWantedChange = this.watch.statusBecomes.length === 0 || this.watch.statusBecomes.includes(status);
@@ -187,19 +202,26 @@ export class History {
 			look.set(client.reference_id, { client: { ...client }, toldStalled });
 		}
 		for (const [id, { client }] of known ?? []) {
-			if (!look.has(id) && isTold('clientRemoved') && this.isWanted(client)) events.push(`clientRemoved ${client.request_status}`);
+			if (!look.has(id) && isTold('clientRemoved') && this.isWanted(client))
+				events.push(`clientRemoved ${client.request_status}`);
 		}
 		return { events, look };
 	}
 
 	private isWanted({ client_type, request_status }: Client): boolean {
 		const { clientType, requestStatus } = this.watch;
-		return (!clientType || client_type === clientType) && (requestStatus.length === 0 || requestStatus.includes(lower(request_status)));
+		return (
+			(!clientType || client_type === clientType) &&
+			(requestStatus.length === 0 || requestStatus.includes(lower(request_status)))
+		);
 	}
 
 	private isStalled({ created_at, request_status }: Client): boolean {
 		const { stalledAfterDays, stalledStatuses } = this.watch;
-		return stalledStatuses.includes(lower(request_status)) && Date.parse(created_at) + stalledAfterDays * DAY_MS <= Date.now();
+		return (
+			stalledStatuses.includes(lower(request_status)) &&
+			Date.parse(created_at) + stalledAfterDays * DAY_MS <= Date.now()
+		);
 	}
 
 	/** Created just now or, in a third of the cases, long before others; but of a long list that may be told a day later. */

@@ -72,7 +72,9 @@ export class Poller {
 
 	/** The static data of the node, as text, as the running n8n has it in memory. */
 	memory(): string {
-		return this.options.hasDurableCursors ? (this.saved ?? '{}') : JSON.stringify(this.workflow.getStaticData('node', this.node));
+		return this.options.hasDurableCursors
+			? (this.saved ?? '{}')
+			: JSON.stringify(this.workflow.getStaticData('node', this.node));
 	}
 
 	/** Puts this where the trigger keeps its state. */
@@ -82,8 +84,13 @@ export class Poller {
 	}
 
 	private load(parameters: INodeParameters): void {
-		const node = { ...makeNode(parameters), name: 'Trigger', type: 'n8n-nodes-client-onboarding.clientOnboardingTrigger' };
-		node.parameters = NodeHelpers.getNodeParameters(type.description.properties, parameters, true, false, node, type.description) ?? {};
+		const node = {
+			...makeNode(parameters),
+			name: 'Trigger',
+			type: 'n8n-nodes-client-onboarding.clientOnboardingTrigger',
+		};
+		node.parameters =
+			NodeHelpers.getNodeParameters(type.description.properties, parameters, true, false, node, type.description) ?? {};
 		this.node = node;
 		const staticData = this.saved && !this.options.hasDurableCursors ? { 'node:Trigger': JSON.parse(this.saved) } : {};
 		this.workflow = makeWorkflow(node, type, { id: this.process, staticData });
@@ -131,7 +138,8 @@ export class Poller {
 		});
 		expectNoSecret(result, 'the events');
 		expectNoSecret(this.workflow.staticData, 'the static data');
-		if (result && (result.length !== 1 || result[0].length === 0)) throw new Error('A poll without events has to return null');
+		if (result && (result.length !== 1 || result[0].length === 0))
+			throw new Error('A poll without events has to return null');
 		return { events: deepCopy(result?.[0] ?? []).map(({ json }) => json), isNull: result === null };
 	}
 }

@@ -19,7 +19,10 @@ export function forgetSecret(secret: string): void {
 
 /** Fails where a secret can be seen in the value, however deep or hidden. */
 export function expectNoSecret(value: unknown, where: string): void {
-	const text = typeof value === 'string' ? value : inspect(value, { depth: 30, showHidden: true, maxArrayLength: null, maxStringLength: null });
+	const text =
+		typeof value === 'string'
+			? value
+			: inspect(value, { depth: 30, showHidden: true, maxArrayLength: null, maxStringLength: null });
 	for (const secret of secrets) {
 		if (text.includes(secret)) {
 			const at = text.indexOf(secret);

@@ -8,7 +8,8 @@ export function parseNumber(
 	{ min, max = Infinity, isWhole = true }: { min: number; max?: number; isWhole?: boolean },
 ): number {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-	const isValid = typeof number === 'number' && number >= min && number <= max && (!isWhole || Number.isInteger(number));
+	const isValid =
+		typeof number === 'number' && number >= min && number <= max && (!isWhole || Number.isInteger(number));
 	if (isValid) return number;
 	const kind = isWhole ? 'a whole number' : 'a number';
 	const range = max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
@@ -23,7 +24,12 @@ export interface ReadingOptions {
 }
 
 /** The options that say how the list is read; throws an error that names the option where a value cannot be meant. */
-export function parseReadingOptions({ pageSize, parallelRequests = 5, textMatch = 'whole', timeout = 30 }: IDataObject): ReadingOptions {
+export function parseReadingOptions({
+	pageSize,
+	parallelRequests = 5,
+	textMatch = 'whole',
+	timeout = 30,
+}: IDataObject): ReadingOptions {
 	return {
 		pageSize: pageSize === undefined ? undefined : parseNumber(pageSize, 'Page Size', { min: 1 }),
 		parallelRequests: parseNumber(parallelRequests, 'Parallel Requests', { min: 1, max: 20 }),

@@ -47,15 +47,30 @@ export function toQuery({ clientEmail, clientType, groupName, requestStatuses, t
 }
 
 /** Filters the service knows nothing of, so that any number of its rows may have to be looked at. */
-export function needsSearch({ createdAfterMs, createdBeforeMs, referenceId, requestStatuses, textMatch, ...text }: Filters): boolean {
+export function needsSearch({
+	createdAfterMs,
+	createdBeforeMs,
+	referenceId,
+	requestStatuses,
+	textMatch,
+	...text
+}: Filters): boolean {
 	const hasPartOfText = textMatch === 'part' && Boolean(text.clientEmail ?? text.groupName);
 	const isLocal = [createdAfterMs, createdBeforeMs, referenceId].some((filter) => filter !== undefined);
 	return isLocal || hasPartOfText || requestStatuses.length > 1;
 }
 
 export function matcherFor(filters: Filters): (client: Client) => boolean {
-	const { clientEmail, clientType, createdAfterMs, createdBeforeMs, groupName, referenceId, requestStatuses, textMatch } =
-		filters;
+	const {
+		clientEmail,
+		clientType,
+		createdAfterMs,
+		createdBeforeMs,
+		groupName,
+		referenceId,
+		requestStatuses,
+		textMatch,
+	} = filters;
 	const checks: Array<(client: Client) => boolean> = [];
 	if (referenceId) checks.push((client) => client.reference_id === referenceId);
 	if (clientEmail) checks.push(textCheck('email', clientEmail, textMatch));
@@ -85,7 +100,9 @@ function parseTime(value: unknown, field: string, timeZone: string): number | un
 	if (value === undefined || value === null || value === '') return undefined;
 	const timeMs = toTimeMs(value, timeZone);
 	if (timeMs === undefined) {
-		throw new Error(`"${field}" is not a date: ${JSON.stringify(value)}. Use a date like 2026-01-31 or 2026-01-31T09:00:00Z`);
+		throw new Error(
+			`"${field}" is not a date: ${JSON.stringify(value)}. Use a date like 2026-01-31 or 2026-01-31T09:00:00Z`,
+		);
 	}
 	return timeMs;
 }

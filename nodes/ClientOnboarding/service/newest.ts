@@ -58,7 +58,9 @@ function sizeForEnd(count: number): number {
 
 function isSorted(clients: Client[], order: Order): boolean {
 	const direction = order === 'oldestFirst' ? 1 : -1;
-	return clients.every((client, index) => index === 0 || (createdMs(client) - createdMs(clients[index - 1])) * direction >= 0);
+	return clients.every(
+		(client, index) => index === 0 || (createdMs(client) - createdMs(clients[index - 1])) * direction >= 0,
+	);
 }
 
 function areDifferent(clients: Client[]): boolean {

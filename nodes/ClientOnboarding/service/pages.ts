@@ -66,7 +66,11 @@ export class PageReader {
 	async *read(wantedSize: number, wantedRows: number, known?: PageRead): AsyncGenerator<PageRead> {
 		let size = Math.min(wantedSize, this.largestSize);
 		let current = size === known?.size ? known : undefined;
-		const queue = new PageQueue(async (number, stop) => await this.askFor(number, size, stop), this.pace, current ? 1 : 0);
+		const queue = new PageQueue(
+			async (number, stop) => await this.askFor(number, size, stop),
+			this.pace,
+			current ? 1 : 0,
+		);
 		try {
 			queue.planUpTo(pagesFor(wantedRows, size));
 			if (!current) {

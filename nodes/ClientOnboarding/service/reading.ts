@@ -10,7 +10,8 @@ import { readSnapshot } from './snapshot';
 export async function readClients(ask: AskForPage, filters: Filters, options: ReadOptions): Promise<Reading> {
 	const matches = matcherFor(filters);
 	const query = toQuery(filters);
-	const read = async (list: IDataObject) => await readSnapshot(ask, list, matches, { ...options, isSearch: needsSearch(filters) });
+	const read = async (list: IDataObject) =>
+		await readSnapshot(ask, list, matches, { ...options, isSearch: needsSearch(filters) });
 
 	const reading = isEmpty(query) ? await read(query) : await read(query).catch(toMissingList);
 	if (!reading) return await read({});

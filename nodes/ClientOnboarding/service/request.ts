@@ -155,11 +155,15 @@ export async function openService(
 
 	function toError(outcome: Exclude<Outcome, { kind: 'page' }>, tries: number): NodeApiError {
 		const explanation = explain(outcome, { host, addressField: addressLabel(credentials), tries });
-		return new NodeApiError(context.getNode(), {}, {
-			...explanation,
-			message: conceal(explanation.message),
-			itemIndex,
-		});
+		return new NodeApiError(
+			context.getNode(),
+			{},
+			{
+				...explanation,
+				message: conceal(explanation.message),
+				itemIndex,
+			},
+		);
 	}
 }
 
@@ -176,6 +180,9 @@ function hostOf(credentials: ICredentialDataDecryptedObject, context: Context, i
 		fingerprint(credentials);
 		return new URL(serviceAddress(credentials)).host;
 	} catch (error) {
-		throw new NodeOperationError(context.getNode(), error as Error, { itemIndex, failure: { cause: 'credential-invalid' } });
+		throw new NodeOperationError(context.getNode(), error as Error, {
+			itemIndex,
+			failure: { cause: 'credential-invalid' },
+		});
 	}
 }

@@ -1,5 +1,15 @@
 import type { Answer } from '../../../credentials/answer';
-import { asRecord, describeAnswer, envelopeOf, isBusy, isCutOff, isRedirect, isRefusal, isSuccess, statusOf } from '../../../credentials/answer';
+import {
+	asRecord,
+	describeAnswer,
+	envelopeOf,
+	isBusy,
+	isCutOff,
+	isRedirect,
+	isRefusal,
+	isSuccess,
+	statusOf,
+} from '../../../credentials/answer';
 import type { Client } from './client';
 
 export interface Page {
@@ -38,7 +48,9 @@ export function readAnswer(answer: Answer, host: string, nowMs: number): Outcome
 		return { kind: 'refused', status, message };
 	}
 	const page = readPage(envelope.data);
-	return page ? { kind: 'page', page } : { kind: 'notThisService', status, what: 'its answer holds no list of clients' };
+	return page
+		? { kind: 'page', page }
+		: { kind: 'notThisService', status, what: 'its answer holds no list of clients' };
 }
 
 function readPage(data: unknown): Page | undefined {

@@ -157,7 +157,8 @@ class Round {
 }
 
 function doubtAbout(total: number, found: number, isMoving: boolean): string | undefined {
-	if (total > found) return `The service speaks of ${total} clients, but ${found} came, also when asked again. Some may be missing.`;
+	if (total > found)
+		return `The service speaks of ${total} clients, but ${found} came, also when asked again. Some may be missing.`;
 	return isMoving ? `The list kept changing while it was read. ${found} clients came; some may be missing.` : undefined;
 }
 

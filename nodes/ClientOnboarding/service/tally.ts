@@ -39,9 +39,7 @@ export function tallyGroups(clients: Client[]): Group[] {
 		clients: group.length,
 		by_request_status: countBy(group, 'request_status', REQUEST_STATUSES),
 	}));
-	return groups.sort(
-		(a, b) => a.group_name.localeCompare(b.group_name) || a.group_token.localeCompare(b.group_token),
-	);
+	return groups.sort((a, b) => a.group_name.localeCompare(b.group_name) || a.group_token.localeCompare(b.group_token));
 }
 
 /** Known values stand first and always, unknown ones after them as they come. */

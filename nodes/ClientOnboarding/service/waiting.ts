@@ -11,7 +11,8 @@ export function waitMs(tries: number, askedMs?: number): number {
 /** Waits, but no longer than until `stopped`. */
 export async function pause(ms: number, stopped: AbortSignal): Promise<void> {
 	await withFirstOf([stopped, AbortSignal.timeout(Math.ceil(ms))], async (over) => {
-		if (!over.aborted) await new Promise<void>((resolve) => over.addEventListener('abort', () => resolve(), { once: true }));
+		if (!over.aborted)
+			await new Promise<void>((resolve) => over.addEventListener('abort', () => resolve(), { once: true }));
 	});
 }
 

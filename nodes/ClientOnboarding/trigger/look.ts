@@ -23,7 +23,12 @@ interface ReadingLimits {
 export class MovingListError extends Error {}
 
 /** Reads as much of the list as is needed to know every change since `before`. */
-export async function lookForChanges(ask: AskForPage, before: State | undefined, watch: Watch, limits: ReadingLimits): Promise<Changes> {
+export async function lookForChanges(
+	ask: AskForPage,
+	before: State | undefined,
+	watch: Watch,
+	limits: ReadingLimits,
+): Promise<Changes> {
 	const atMs = Date.now();
 	const sortedList = sortedListOf(before, watch, atMs);
 	const newest = sortedList && (await readNewest(ask, sortedList));
@@ -62,7 +67,11 @@ function sortedListOf(before: State | undefined, watch: Watch, atMs: number): So
 }
 
 async function readAll(ask: AskForPage, { pageSize, parallelRequests }: ReadingLimits): Promise<Client[]> {
-	const { clients, doubt, isMoving } = await readClients(ask, NO_FILTERS, { limit: Infinity, pageSize, parallelRequests });
+	const { clients, doubt, isMoving } = await readClients(ask, NO_FILTERS, {
+		limit: Infinity,
+		pageSize,
+		parallelRequests,
+	});
 	if (isMoving) throw new MovingListError(doubt);
 	return clients;
 }

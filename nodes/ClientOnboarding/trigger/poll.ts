@@ -69,10 +69,14 @@ function readState(context: IPollFunctions, text: unknown): State | undefined {
 	try {
 		return decodeState(text);
 	} catch (error) {
-		throw new NodeOperationError(context.getNode(), `What this trigger remembers cannot be read: ${(error as Error).message}`, {
-			description: 'To start anew, duplicate the node, delete the old one and activate the workflow again.',
-			failure: { cause: 'configuration-invalid' },
-		});
+		throw new NodeOperationError(
+			context.getNode(),
+			`What this trigger remembers cannot be read: ${(error as Error).message}`,
+			{
+				description: 'To start anew, duplicate the node, delete the old one and activate the workflow again.',
+				failure: { cause: 'configuration-invalid' },
+			},
+		);
 	}
 }
 

@@ -87,7 +87,11 @@ export function decodeState(text: unknown): State {
 /** All statuses that are remembered, as the service wrote them and in lower case. */
 function namesIn(conditions: Map<number, Condition>): string[] {
 	const distinct = new Set(conditions.values());
-	const names = [...distinct].flatMap(({ status, arrivals, stalledIn }) => [status, ...Object.keys(arrivals), ...stalledIn]);
+	const names = [...distinct].flatMap(({ status, arrivals, stalledIn }) => [
+		status,
+		...Object.keys(arrivals),
+		...stalledIn,
+	]);
 	return [...new Set(names)].sort();
 }
 
@@ -107,7 +111,10 @@ function fromRow([status, isWanted, arrivals, stalledIn]: Row, names: string[]):
 }
 
 /** The different conditions, the frequent ones first, whose places take one byte; and the place of each. */
-function tabulate(conditions: Map<number, Condition>, rowOf: (condition: Condition) => Row): { table: Row[]; places: Map<Condition, number> } {
+function tabulate(
+	conditions: Map<number, Condition>,
+	rowOf: (condition: Condition) => Row,
+): { table: Row[]; places: Map<Condition, number> } {
 	const counts = new Map<Condition, number>();
 	for (const condition of conditions.values()) counts.set(condition, (counts.get(condition) ?? 0) + 1);
 	const groups = new Map<string, { row: Row; same: Condition[]; count: number }>();
@@ -117,7 +124,9 @@ function tabulate(conditions: Map<number, Condition>, rowOf: (condition: Conditi
 		const group = groups.get(key) ?? { row, same: [], count: 0 };
 		groups.set(key, { row, same: [...group.same, condition], count: group.count + count });
 	}
-	const frequentFirst = [...groups].sort(([a, { count: countA }], [b, { count: countB }]) => countB - countA || (a < b ? -1 : 1));
+	const frequentFirst = [...groups].sort(
+		([a, { count: countA }], [b, { count: countB }]) => countB - countA || (a < b ? -1 : 1),
+	);
 	const places = frequentFirst.flatMap(([, { same }], place) => same.map((condition) => [condition, place] as const));
 	return { table: frequentFirst.map(([, { row }]) => row), places: new Map(places) };
 }

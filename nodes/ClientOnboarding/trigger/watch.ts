@@ -22,19 +22,31 @@ export function parseParameters(context: IPollFunctions): Parameters {
 	if (chosen.length === 0) throw new Error('"Trigger On" is empty. Choose at least one event');
 	const isChosen = (event: (typeof EVENTS)[number]) => chosen.includes(event);
 
-	const stalledStatuses = isChosen('clientStalled') ? parseChoices(get('stalledStatuses'), 'Stalled Statuses', REQUEST_STATUSES) : [];
-	if (isChosen('clientStalled') && stalledStatuses.length === 0) throw new Error('"Stalled Statuses" is empty. Choose at least one status');
-	const days = isChosen('clientStalled') ? parseNumber(get('stalledAfterDays'), 'Stalled After (Days)', { min: 0, isWhole: false }) : 0;
+	const stalledStatuses = isChosen('clientStalled')
+		? parseChoices(get('stalledStatuses'), 'Stalled Statuses', REQUEST_STATUSES)
+		: [];
+	if (isChosen('clientStalled') && stalledStatuses.length === 0)
+		throw new Error('"Stalled Statuses" is empty. Choose at least one status');
+	const days = isChosen('clientStalled')
+		? parseNumber(get('stalledAfterDays'), 'Stalled After (Days)', { min: 0, isWhole: false })
+		: 0;
 	const reading = parseReadingOptions(context.getNodeParameter('options', {}) as IDataObject);
-	const filters = parseFilters(context.getNodeParameter('filters', {}) as IDataObject, reading.textMatch, context.getTimezone());
+	const filters = parseFilters(
+		context.getNodeParameter('filters', {}) as IDataObject,
+		reading.textMatch,
+		context.getTimezone(),
+	);
 	return {
 		watch: {
 			events: EVENTS.filter(isChosen),
 			matches: matcherFor(filters),
-			statusBecomes: isChosen('requestStatusChanged') ? parseChoices(get('statusBecomes'), 'Status Becomes', REQUEST_STATUSES) : [],
+			statusBecomes: isChosen('requestStatusChanged')
+				? parseChoices(get('statusBecomes'), 'Status Becomes', REQUEST_STATUSES)
+				: [],
 			stalledStatuses,
 			stalledAfterMs: days * DAY_MS,
-			includesExisting: parseChoice(get('firstActivation'), 'First Activation', ['fromNow', 'allExisting']) === 'allExisting',
+			includesExisting:
+				parseChoice(get('firstActivation'), 'First Activation', ['fromNow', 'allExisting']) === 'allExisting',
 		},
 		filters,
 		reading,

@@ -24,7 +24,9 @@ async function activated(parameters: INodeParameters, options?: PollerOptions): 
 
 /** What matters of events: who, what, and from which status. */
 const briefly = (events: IDataObject[]) =>
-	events.map(({ event, reference_id, previous_request_status }) => [event, reference_id, previous_request_status].filter(Boolean).join(' '));
+	events.map(({ event, reference_id, previous_request_status }) =>
+		[event, reference_id, previous_request_status].filter(Boolean).join(' '),
+	);
 
 /** Gives the oldest client this status; returns its id. */
 function withStatus(status: string): string {
@@ -53,7 +55,11 @@ describe.each<[string, PollerOptions]>([
 		const id = withStatus('pending');
 		const poller = await activated({ triggerOn: ['requestStatusChanged'] }, options);
 		const ids = new Set<unknown>();
-		for (const [from, to] of [['Pending', 'Declined'], ['Declined', 'Pending'], ['Pending', 'Declined']]) {
+		for (const [from, to] of [
+			['Pending', 'Declined'],
+			['Declined', 'Pending'],
+			['Pending', 'Declined'],
+		]) {
 			clients.setStatus(id, to);
 			const events = await poller.poll();
 			expect(briefly(events)).toEqual([`requestStatusChanged ${id} ${from}`]);
@@ -103,7 +109,10 @@ describe.each<[string, PollerOptions]>([
 	});
 
 	it('tells nothing twice after an edit, and nothing that the filters of that time left out', async () => {
-		const poller = await activated({ triggerOn: ['clientCreated', 'requestStatusChanged'], filters: { clientType: 'company' } }, options);
+		const poller = await activated(
+			{ triggerOn: ['clientCreated', 'requestStatusChanged'], filters: { clientType: 'company' } },
+			options,
+		);
 		clients.add({ client_type: 'individual' });
 		const company = clients.add({ client_type: 'company' });
 		expect(briefly(await poller.poll())).toEqual([`clientCreated ${company.reference_id}`]);
@@ -166,7 +175,10 @@ describe('The trigger', () => {
 	});
 
 	it('tells of a removed client only where it matched the filters when last seen', async () => {
-		const poller = await activated({ triggerOn: ['clientRemoved'], filters: { groupName: { mode: 'name', value: 'Kept apart' } } });
+		const poller = await activated({
+			triggerOn: ['clientRemoved'],
+			filters: { groupName: { mode: 'name', value: 'Kept apart' } },
+		});
 		const { reference_id: id } = clients.add({ group_name: 'Kept apart' });
 		await poller.poll();
 		clients.remove(clients.ids()[0]);
@@ -179,7 +191,9 @@ describe('The trigger', () => {
 		const id = withStatus('pending');
 		const poller = await activated({ triggerOn: ['clientCreated'] });
 		clients.setStatus(id, 'declined');
-		expect(await poller.edit({ triggerOn: ['clientCreated', 'requestStatusChanged', 'clientStalled'], stalledAfterDays: 0 })).toEqual([]);
+		expect(
+			await poller.edit({ triggerOn: ['clientCreated', 'requestStatusChanged', 'clientStalled'], stalledAfterDays: 0 }),
+		).toEqual([]);
 		clients.setStatus(id, 'accepted');
 		expect(briefly(await poller.poll())).toEqual([`requestStatusChanged ${id} Declined`]);
 	});
@@ -264,9 +278,15 @@ describe('A poll that does not complete', () => {
 	it('because of a wrong key says so', async () => {
 		const poller = await activated({ triggerOn: ALL_EVENTS });
 		service.engine.edit({ apiKey: 'wrong' });
-		await expect(poller.poll()).rejects.toMatchObject({ message: expect.stringContaining('API credentials'), failure: { cause: 'credential-invalid' } });
+		await expect(poller.poll()).rejects.toMatchObject({
+			message: expect.stringContaining('API credentials'),
+			failure: { cause: 'credential-invalid' },
+		});
 		service.engine.edit({ apiKey: '' });
-		await expect(poller.poll()).rejects.toMatchObject({ message: 'Fill in "API Key" in the credential', failure: { cause: 'credential-invalid' } });
+		await expect(poller.poll()).rejects.toMatchObject({
+			message: 'Fill in "API Key" in the credential',
+			failure: { cause: 'credential-invalid' },
+		});
 	});
 
 	it('within the time that n8n gives it throws and loses nothing', async () => {
@@ -315,7 +335,13 @@ describe('What the trigger remembers', () => {
 		const poller = await activated({ triggerOn: ALL_EVENTS });
 		const memory = poller.memory();
 		for (const client of clients.all()) {
-			for (const value of [client.reference_id, client.email, client.client_name, client.group_name, client.group_token]) {
+			for (const value of [
+				client.reference_id,
+				client.email,
+				client.client_name,
+				client.group_name,
+				client.group_token,
+			]) {
 				expect(memory).not.toContain(value);
 			}
 		}
@@ -382,12 +408,28 @@ describe('A value that cannot be meant', () => {
 	it.each<[string, INodeParameters, string]>([
 		['no event', { triggerOn: [] }, '"Trigger On" is empty. Choose at least one event'],
 		['an unknown event', { triggerOn: ['clientLost'] }, '"Trigger On" has no choice "clientLost"'],
-		['an unknown status', { triggerOn: ['requestStatusChanged'], statusBecomes: ['lost'] }, '"Status Becomes" has no choice "lost"'],
-		['no status to be stalled in', { triggerOn: ['clientStalled'], stalledStatuses: [] }, '"Stalled Statuses" is empty. Choose at least one status'],
-		['a number of days below zero', { triggerOn: ['clientStalled'], stalledAfterDays: -1 }, '"Stalled After (Days)" has to be a number of at least 0, not -1'],
+		[
+			'an unknown status',
+			{ triggerOn: ['requestStatusChanged'], statusBecomes: ['lost'] },
+			'"Status Becomes" has no choice "lost"',
+		],
+		[
+			'no status to be stalled in',
+			{ triggerOn: ['clientStalled'], stalledStatuses: [] },
+			'"Stalled Statuses" is empty. Choose at least one status',
+		],
+		[
+			'a number of days below zero',
+			{ triggerOn: ['clientStalled'], stalledAfterDays: -1 },
+			'"Stalled After (Days)" has to be a number of at least 0, not -1',
+		],
 		['an unknown first activation', { firstActivation: 'never' }, '"First Activation" has no choice "never"'],
 		['a bad filter', { filters: { createdAfter: 'yesterday-ish' } }, '"Created After" is not a date'],
-		['a bad option', { options: { parallelRequests: 0 } }, '"Parallel Requests" has to be a whole number from 1 to 20, not 0'],
+		[
+			'a bad option',
+			{ options: { parallelRequests: 0 } },
+			'"Parallel Requests" has to be a whole number from 1 to 20, not 0',
+		],
 	])('(%s) is named, and costs no request', async (_, parameters, message) => {
 		const poller = new Poller(service.engine, parameters);
 		await expect(poller.activate()).rejects.toMatchObject({

@@ -25,7 +25,11 @@ function client(id: string, created_at: string, request_status = 'Pending'): Cli
 function follow(...looks: Client[][]): string[][] {
 	let state: string | undefined;
 	return looks.map((clients) => {
-		const changes = findChanges(state === undefined ? undefined : decodeState(state), { clients, isComplete: true, atMs: 0 }, watch);
+		const changes = findChanges(
+			state === undefined ? undefined : decodeState(state),
+			{ clients, isComplete: true, atMs: 0 },
+			watch,
+		);
 		state = encodeState(changes.state);
 		return changes.events.map(({ event, reference_id = '' }) => `${String(event)} ${String(reference_id)}`.trim());
 	});
@@ -85,7 +89,12 @@ describe('Records that lack what they should have', () => {
 describe('A status', () => {
 	it.each(['__proto__', 'constructor', '"quoted", \\ and 😀'])('may be called %s', (status) => {
 		const looks = ['Pending', status, 'Pending', status].map((name) => [client('a', '2026-01-01', name)]);
-		expect(follow(...looks)).toEqual([[], ['requestStatusChanged a'], ['requestStatusChanged a'], ['requestStatusChanged a']]);
+		expect(follow(...looks)).toEqual([
+			[],
+			['requestStatusChanged a'],
+			['requestStatusChanged a'],
+			['requestStatusChanged a'],
+		]);
 	});
 });
 

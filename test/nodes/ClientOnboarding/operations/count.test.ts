@@ -13,7 +13,10 @@ function expectedCounts(clients: Client[]) {
 	return {
 		total: clients.length,
 		by_request_status: Object.fromEntries(
-			['accepted', 'completed', 'declined', 'pending', 'requested'].map((value) => [value, with_('request_status', value)]),
+			['accepted', 'completed', 'declined', 'pending', 'requested'].map((value) => [
+				value,
+				with_('request_status', value),
+			]),
 		),
 		by_client_type: { company: with_('client_type', 'company'), individual: with_('client_type', 'individual') },
 	};
@@ -47,16 +50,19 @@ describe('Count Clients', () => {
 			{ requestStatus: ['pending', 'declined'] },
 			({ request_status: s }: Client) => ['pending', 'declined'].includes(s.toLowerCase()),
 		],
-	] as Array<[string, IDataObject, (client: Client) => boolean]>)('counts %s rightly under every reading', async (_name, filters, isCounted) => {
-		for (const dialect of dialects) {
-			// An even number in every part, so that halved totals would add up.
-			const service = await startService({ clients: [...evenClients()], dialect: dialect.rateLimit ? {} : dialect });
-			const { json, error } = await service.engine.run({ parameters: count(filters) });
-			const expected = expectedCounts([...service.app.environment('sandbox').served()].filter(isCounted));
-			expect({ dialect, error, json }).toEqual({ dialect, error: undefined, json: [expected] });
-			await service.close();
-		}
-	});
+	] as Array<[string, IDataObject, (client: Client) => boolean]>)(
+		'counts %s rightly under every reading',
+		async (_name, filters, isCounted) => {
+			for (const dialect of dialects) {
+				// An even number in every part, so that halved totals would add up.
+				const service = await startService({ clients: [...evenClients()], dialect: dialect.rateLimit ? {} : dialect });
+				const { json, error } = await service.engine.run({ parameters: count(filters) });
+				const expected = expectedCounts([...service.app.environment('sandbox').served()].filter(isCounted));
+				expect({ dialect, error, json }).toEqual({ dialect, error: undefined, json: [expected] });
+				await service.close();
+			}
+		},
+	);
 
 	it('reads everything where the clients of one group, an e-mail or a date are counted', async () => {
 		const service = await startService({ clients: 300 });
@@ -76,17 +82,30 @@ describe('Count Clients', () => {
 	it('counts statuses it has never heard of', async () => {
 		const service = await startService({ clients: 300, dialect: { extras: 'statuses' } });
 		const { json } = await service.engine.run({ parameters: count() });
-		const onHold = [...service.app.environment('sandbox').served()].filter(({ request_status: s }) => s === 'On Hold').length;
+		const onHold = [...service.app.environment('sandbox').served()].filter(
+			({ request_status: s }) => s === 'On Hold',
+		).length;
 		expect(onHold).toBeGreaterThan(0);
 		expect(json[0]).toMatchObject({ total: 300, by_request_status: { 'on hold': onHold } });
 	});
 
-	it.each(['any', 'first'] as const)('is right where the service combines a status and a type in its own way (%s) and the first client matches both', async (severalFilters) => {
-		const clients = [...evenClients()].sort((a, b) => Number(isPendingCompany(b)) - Number(isPendingCompany(a)));
-		const service = await startService({ clients: clients.map((client, index) => ({ ...client, created_at: new Date(Date.UTC(2026, 0, 1) + index).toISOString() })), dialect: { severalFilters } });
-		const { json } = await service.engine.run({ parameters: count({ clientType: 'company', requestStatus: ['pending'] }) });
-		expect(json).toEqual([expectedCounts(clients.filter(isPendingCompany))]);
-	});
+	it.each(['any', 'first'] as const)(
+		'is right where the service combines a status and a type in its own way (%s) and the first client matches both',
+		async (severalFilters) => {
+			const clients = [...evenClients()].sort((a, b) => Number(isPendingCompany(b)) - Number(isPendingCompany(a)));
+			const service = await startService({
+				clients: clients.map((client, index) => ({
+					...client,
+					created_at: new Date(Date.UTC(2026, 0, 1) + index).toISOString(),
+				})),
+				dialect: { severalFilters },
+			});
+			const { json } = await service.engine.run({
+				parameters: count({ clientType: 'company', requestStatus: ['pending'] }),
+			});
+			expect(json).toEqual([expectedCounts(clients.filter(isPendingCompany))]);
+		},
+	);
 
 	it('counts nobody as nobody', async () => {
 		const service = await startService({ clients: 0 });
@@ -115,19 +134,22 @@ describe('Count Clients', () => {
 		expect(error?.message).toMatch(/did not accept the request/);
 	});
 
-	it.each(['empty', '404', '400', 'last-page'] as const)('reads everything where totals add up but the list ends earlier (%s)', async (beyondLast) => {
-		const service = await startService({
-			clients: [...evenClients()],
-			dialect: { beyondLast },
-			onAnswer: ({ endpoint }, { body }) => {
-				if (endpoint !== 'list') return;
-				const { data } = body as { data: { total_count: number } | null };
-				if (data) data.total_count *= 2;
-			},
-		});
-		const { json } = await service.engine.run({ parameters: count() });
-		expect(json).toEqual([expectedCounts([...service.app.environment('sandbox').served()])]);
-	});
+	it.each(['empty', '404', '400', 'last-page'] as const)(
+		'reads everything where totals add up but the list ends earlier (%s)',
+		async (beyondLast) => {
+			const service = await startService({
+				clients: [...evenClients()],
+				dialect: { beyondLast },
+				onAnswer: ({ endpoint }, { body }) => {
+					if (endpoint !== 'list') return;
+					const { data } = body as { data: { total_count: number } | null };
+					if (data) data.total_count *= 2;
+				},
+			});
+			const { json } = await service.engine.run({ parameters: count() });
+			expect(json).toEqual([expectedCounts([...service.app.environment('sandbox').served()])]);
+		},
+	);
 });
 
 describe('Bad values of Count Clients', () => {

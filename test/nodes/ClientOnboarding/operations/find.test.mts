@@ -47,13 +47,16 @@ describe('Find Client by e-mail', () => {
 		expect(service.listRequests().map(({ query }) => query.client_email)).toEqual([email]);
 	});
 
-	it.each(['exact', 'contains', 'group-name', 'ignored'] as const)('finds it in other letters too (%s)', async (emailFilter) => {
-		const service = await startService({ clients: 300, dialect: { emailFilter } });
-		const { email, reference_id: id } = [...service.app.environment('sandbox').served()][200];
-		const { json } = await service.engine.run({ parameters: byEmail(` ${email.toUpperCase()} `) });
-		expect(idsOf(json)).toContain(id);
-		expect(json.every((client) => client.email === email)).toBe(true);
-	});
+	it.each(['exact', 'contains', 'group-name', 'ignored'] as const)(
+		'finds it in other letters too (%s)',
+		async (emailFilter) => {
+			const service = await startService({ clients: 300, dialect: { emailFilter } });
+			const { email, reference_id: id } = [...service.app.environment('sandbox').served()][200];
+			const { json } = await service.engine.run({ parameters: byEmail(` ${email.toUpperCase()} `) });
+			expect(idsOf(json)).toContain(id);
+			expect(json.every((client) => client.email === email)).toBe(true);
+		},
+	);
 });
 
 describe('A client that is not there', () => {
@@ -90,7 +93,9 @@ describe('Find Client', () => {
 	it('gives only the fields that were chosen', async () => {
 		const service = await startService({ clients: 30 });
 		const [id] = service.ids();
-		const { json } = await service.engine.run({ parameters: { ...byReference(id), options: { fields: ['reference_id'] } } });
+		const { json } = await service.engine.run({
+			parameters: { ...byReference(id), options: { fields: ['reference_id'] } },
+		});
 		expect(json).toEqual([{ reference_id: id }]);
 	});
 });

@@ -23,21 +23,26 @@ describe('A number', () => {
 
 	it('may have a fraction where that makes sense', () => {
 		expect(parseNumber(1.5, 'Timeout', { min: 1, isWhole: false })).toBe(1.5);
-		expect(() => parseNumber('1,5', 'Timeout', { min: 1, isWhole: false })).toThrow('"Timeout" has to be a number of at least 1, not "1,5"');
+		expect(() => parseNumber('1,5', 'Timeout', { min: 1, isWhole: false })).toThrow(
+			'"Timeout" has to be a number of at least 1, not "1,5"',
+		);
 	});
 });
 
 describe('A choice', () => {
 	it('is one of those there are', () => {
 		expect(parseChoice('part', 'Match', ['whole', 'part'])).toBe('part');
-		expect(() => parseChoice('all', 'Match', ['whole', 'part'])).toThrow('"Match" has no choice "all". Use one of: whole, part');
+		expect(() => parseChoice('all', 'Match', ['whole', 'part'])).toThrow(
+			'"Match" has no choice "all". Use one of: whole, part',
+		);
 	});
 });
 
 describe('A text', () => {
 	it('is taken without the space around it, and is not blank', () => {
 		expect(parseText(' a b ', 'Email')).toBe('a b');
-		for (const value of ['', '  ', null, undefined]) expect(() => parseText(value, 'Email')).toThrow('"Email" is empty');
+		for (const value of ['', '  ', null, undefined])
+			expect(() => parseText(value, 'Email')).toThrow('"Email" is empty');
 	});
 });
 

@@ -21,18 +21,24 @@ const ROWS: Row[] = [
 	{ dialect: { tokenMethod: 'GET' }, list: LEAST_REQUESTS, why: 'asked with GET first' },
 	{ dialect: { tokenMethod: 'POST' }, list: LEAST_REQUESTS, token: 2, why: 'GET is refused with 405, then POST' },
 	{ dialect: { tokenMethod: 'both' }, list: LEAST_REQUESTS, why: 'asked with GET first' },
-	...(['seconds', 'milliseconds', 'minutes', 'epoch', 'text', 'zero', 'negative', 'absent'] as const).map((expiresIn) => ({
-		dialect: { expiresIn },
-		list: LEAST_REQUESTS,
-		why: 'the lifetime is not looked at',
-	})),
+	...(['seconds', 'milliseconds', 'minutes', 'epoch', 'text', 'zero', 'negative', 'absent'] as const).map(
+		(expiresIn) => ({
+			dialect: { expiresIn },
+			list: LEAST_REQUESTS,
+			why: 'the lifetime is not looked at',
+		}),
+	),
 	...(['401', '403', 'envelope-401', 'envelope-403'] as const).map((tokenRefusal) => ({
 		dialect: { tokenRefusal },
 		list: LEAST_REQUESTS,
 		why: 'no token is refused',
 	})),
 	{ dialect: { pageParameter: 'page_no' }, list: LEAST_REQUESTS, why: 'the name that is sent first' },
-	{ dialect: { pageParameter: 'page' }, list: LEAST_REQUESTS + 1, why: 'page 2 comes back as page 1, then under the other name' },
+	{
+		dialect: { pageParameter: 'page' },
+		list: LEAST_REQUESTS + 1,
+		why: 'page 2 comes back as page 1, then under the other name',
+	},
 	{
 		dialect: { pageParameter: 'page', overLimit: 'capped' },
 		list: 18,
@@ -41,12 +47,24 @@ const ROWS: Row[] = [
 	{ dialect: { pageParameter: 'both' }, list: LEAST_REQUESTS, why: 'the name that is sent first' },
 	{ dialect: { overLimit: 'granted' }, list: LEAST_REQUESTS, why: 'any size' },
 	{ dialect: { overLimit: 'capped' }, list: 13, why: '11 pages of 100, the end, and one that learned the cap' },
-	{ dialect: { overLimit: 'refused-400' }, list: 14, why: '11 pages of 100, the end, and two that were refused at once' },
-	{ dialect: { overLimit: 'refused-422' }, list: 14, why: '11 pages of 100, the end, and two that were refused at once' },
+	{
+		dialect: { overLimit: 'refused-400' },
+		list: 14,
+		why: '11 pages of 100, the end, and two that were refused at once',
+	},
+	{
+		dialect: { overLimit: 'refused-422' },
+		list: 14,
+		why: '11 pages of 100, the end, and two that were refused at once',
+	},
 	{ dialect: { order: 'created-ascending' }, list: LEAST_REQUESTS, why: 'order does not matter' },
 	{ dialect: { order: 'created-descending' }, list: LEAST_REQUESTS, why: 'order does not matter' },
 	{ dialect: { order: 'arbitrary' }, list: LEAST_REQUESTS, why: 'order does not matter' },
-	{ dialect: { order: 'shuffled' }, list: LEAST_REQUESTS + 1, why: 'clients repeat, so all are read again on one page' },
+	{
+		dialect: { order: 'shuffled' },
+		list: LEAST_REQUESTS + 1,
+		why: 'clients repeat, so all are read again on one page',
+	},
 	...(['empty', '404', '400', 'last-page'] as const).map((beyondLast) => ({
 		dialect: { beyondLast },
 		list: LEAST_REQUESTS,
@@ -61,7 +79,11 @@ const ROWS: Row[] = [
 	{ dialect: { totals: 'strings' }, list: LEAST_REQUESTS, why: 'they agree with the rows' },
 	{ dialect: { totals: 'zero' }, list: 4, why: 'pages of 1,000 to the end, then one page confirms them' },
 	{ dialect: { totals: 'absent' }, list: 4, why: 'pages of 1,000 to the end, then one page confirms them' },
-	{ dialect: { totals: 'too-high' }, list: 4, why: 'clients seem to be missing, then one page confirms those that came' },
+	{
+		dialect: { totals: 'too-high' },
+		list: 4,
+		why: 'clients seem to be missing, then one page confirms those that came',
+	},
 	{ dialect: { totals: 'too-low' }, list: 4, why: 'the total is wrong, then one page confirms the rows' },
 	...(['exact', 'contains', 'group-name', 'ignored'] as const).map((emailFilter) => ({
 		dialect: { emailFilter },
@@ -117,7 +139,9 @@ describe('List Clients with Return All gives 1,100 clients, each once, with the 
 
 		const lists = service.listRequests().length - throttled.filter((endpoint) => endpoint === 'list').length;
 		const tokens = service.tokenRequests().length - throttled.filter((endpoint) => endpoint === 'token').length;
-		const name = Object.entries(dialect).map((entry) => entry.join(' ')).join(', ');
+		const name = Object.entries(dialect)
+			.map((entry) => entry.join(' '))
+			.join(', ');
 		report.push(`  ${name.padEnd(44)} ${String(lists).padStart(2)} list, ${tokens} token  ${why}`);
 		expect(error).toBeUndefined();
 		expect(hints).toEqual([]);

@@ -32,7 +32,11 @@ const LASTING: Array<{ fault: Fault; message: RegExp; tries: number }> = [
 	{ fault: { kind: 'empty' }, message: /The answer of .* was cut off/, tries: 5 },
 	{ fault: { kind: 'hang' }, message: /Could not reach .* no complete answer within 1 s/, tries: 5 },
 	{ fault: { kind: 'dribble', ms: 50 }, message: /Could not reach .* no complete answer within 1 s/, tries: 5 },
-	{ fault: { kind: 'html' }, message: /There is no client onboarding service at .* with a web page, status 200/, tries: 1 },
+	{
+		fault: { kind: 'html' },
+		message: /There is no client onboarding service at .* with a web page, status 200/,
+		tries: 1,
+	},
 	{ fault: { kind: 'wrong-envelope' }, message: /There is no client onboarding service at /, tries: 1 },
 	{ fault: { kind: 'redirect', location: 'http://127.0.0.2:1/' }, message: /it points to another address/, tries: 1 },
 	{ fault: { kind: 'status', code: 418 }, message: /did not accept the request: /, tries: 1 },
@@ -125,7 +129,10 @@ describe('A trouble that stays', () => {
 		const service = await startService({
 			onAnswer: ({ endpoint, bearer }, answer) => {
 				if (endpoint === 'list') {
-					Object.assign(answer, { status: 409, body: { status_code: 409, message: `Token ${bearer} is odd`, data: null } });
+					Object.assign(answer, {
+						status: 409,
+						body: { status_code: 409, message: `Token ${bearer} is odd`, data: null },
+					});
 				}
 			},
 		});
@@ -139,7 +146,8 @@ describe('A page that is too large for the service to give in time', () => {
 		const service = await startService({
 			clients: 900,
 			onAnswer: ({ endpoint, query }, answer) => {
-				if (endpoint === 'list' && Number(query.page_limit) > 100) Object.assign(answer, { fault: { latencyMs: 0, manner: 'hang' } });
+				if (endpoint === 'list' && Number(query.page_limit) > 100)
+					Object.assign(answer, { fault: { latencyMs: 0, manner: 'hang' } });
 			},
 		});
 		const { json, error } = await service.engine.run({ parameters: { returnAll: true, options: { timeout: 1 } } });
@@ -159,7 +167,9 @@ describe('A large page that takes too long in the middle of the list', () => {
 				if (endpoint === 'list' && isLarge) Object.assign(answer, { fault: { latencyMs: 0, manner: 'hang' } });
 			},
 		});
-		const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true, options: { timeout: 1 } } });
+		const { json, error, hints } = await service.engine.run({
+			parameters: { returnAll: true, options: { timeout: 1 } },
+		});
 		expect({ error, hints }).toEqual({ error: undefined, hints: [] });
 		expect(idsOf(json)).toEqual(service.ids());
 	});
@@ -186,32 +196,37 @@ describe('A service that serves one request at a time', () => {
 	it.each([
 		['pages of a given size', { clients: 1_000 }, { pageSize: 10 }],
 		['pages that it cuts short', { clients: 10_000, dialect: { overLimit: 'capped' as const } }, {}],
-	])('is asked for fewer pages at once than the user allows, and gives all clients in the same time: %s', async (_, settings, options) => {
-		const crowds: number[] = [];
-		const read = async (parallelRequests: number) => {
-			let turn = Promise.resolve();
-			let waiting = 0;
-			const service = await startService({
-				...settings,
-				onRequest: async ({ endpoint }) => {
-					if (endpoint !== 'list') return;
-					crowds.push(++waiting);
-					turn = turn.then(async () => await sleep(30));
-					await turn;
-					waiting -= 1;
-				},
-			});
-			const startedMs = Date.now();
-			const { json } = await service.engine.run({ parameters: { returnAll: true, options: { ...options, parallelRequests } } });
-			expect(idsOf(json)).toEqual(service.ids());
-			return Date.now() - startedMs;
-		};
-		const aloneMs = await read(1);
-		crowds.length = 0;
-		expect(await read(20)).toBeLessThan(1.5 * aloneMs);
-		expect(Math.max(...crowds.slice(0, 25))).toBe(20);
-		expect(Math.max(...crowds.slice(50))).toBeLessThanOrEqual(15);
-	});
+	])(
+		'is asked for fewer pages at once than the user allows, and gives all clients in the same time: %s',
+		async (_, settings, options) => {
+			const crowds: number[] = [];
+			const read = async (parallelRequests: number) => {
+				let turn = Promise.resolve();
+				let waiting = 0;
+				const service = await startService({
+					...settings,
+					onRequest: async ({ endpoint }) => {
+						if (endpoint !== 'list') return;
+						crowds.push(++waiting);
+						turn = turn.then(async () => await sleep(30));
+						await turn;
+						waiting -= 1;
+					},
+				});
+				const startedMs = Date.now();
+				const { json } = await service.engine.run({
+					parameters: { returnAll: true, options: { ...options, parallelRequests } },
+				});
+				expect(idsOf(json)).toEqual(service.ids());
+				return Date.now() - startedMs;
+			};
+			const aloneMs = await read(1);
+			crowds.length = 0;
+			expect(await read(20)).toBeLessThan(1.5 * aloneMs);
+			expect(Math.max(...crowds.slice(0, 25))).toBe(20);
+			expect(Math.max(...crowds.slice(50))).toBeLessThanOrEqual(15);
+		},
+	);
 });
 
 describe('A service that asks for fewer requests', () => {
@@ -228,7 +243,9 @@ describe('A service that asks for fewer requests', () => {
 				waiting -= 1;
 			},
 		});
-		const { json } = await service.engine.run({ parameters: { returnAll: true, options: { pageSize: 10, parallelRequests: 8 } } });
+		const { json } = await service.engine.run({
+			parameters: { returnAll: true, options: { pageSize: 10, parallelRequests: 8 } },
+		});
 		expect(idsOf(json)).toEqual(service.ids());
 		expect(Math.max(...crowds)).toBe(8);
 		expect(Math.max(...crowds.slice(27, 33))).toBeLessThanOrEqual(4);

@@ -6,10 +6,15 @@ import { idsOf, startService } from '../../../support/service.mts';
 
 const CLIENTS = 300;
 
-const is = (field: keyof Client, value: string) => (client: Client) => client[field].toLowerCase() === value.toLowerCase();
+const is = (field: keyof Client, value: string) => (client: Client) =>
+	client[field].toLowerCase() === value.toLowerCase();
 
 /** Filters as a user sets them, and what they promise, said once more in other words. */
-const FILTERS: Array<{ name: string; filters: (sample: Client) => INodeParameters; promise: (sample: Client) => (client: Client) => boolean }> = [
+const FILTERS: Array<{
+	name: string;
+	filters: (sample: Client) => INodeParameters;
+	promise: (sample: Client) => (client: Client) => boolean;
+}> = [
 	{
 		name: 'e-mail',
 		filters: ({ email }) => ({ clientEmail: email }),
@@ -31,7 +36,11 @@ const FILTERS: Array<{ name: string; filters: (sample: Client) => INodeParameter
 		promise: ({ group_name: value }) => is('group_name', value),
 	},
 	{ name: 'type', filters: () => ({ clientType: 'company' }), promise: () => is('client_type', 'company') },
-	{ name: 'one status', filters: () => ({ requestStatus: ['declined'] }), promise: () => is('request_status', 'declined') },
+	{
+		name: 'one status',
+		filters: () => ({ requestStatus: ['declined'] }),
+		promise: () => is('request_status', 'declined'),
+	},
 	{
 		name: 'two statuses',
 		filters: () => ({ requestStatus: ['declined', 'pending'] }),
@@ -40,7 +49,10 @@ const FILTERS: Array<{ name: string; filters: (sample: Client) => INodeParameter
 	{
 		name: 'created dates',
 		filters: ({ created_at: createdAfter }) => ({ createdAfter }),
-		promise: ({ created_at: createdAfter }) => (client) => Date.parse(client.created_at) >= Date.parse(createdAfter),
+		promise:
+			({ created_at: createdAfter }) =>
+			(client) =>
+				Date.parse(client.created_at) >= Date.parse(createdAfter),
 	},
 	{
 		name: 'all at once',
@@ -52,7 +64,9 @@ const FILTERS: Array<{ name: string; filters: (sample: Client) => INodeParameter
 			createdBefore: '2100-01-01T00:00:00Z',
 		}),
 		promise: (sample) => (client) =>
-			(['email', 'group_name', 'client_type', 'request_status'] as const).every((field) => is(field, sample[field])(client)),
+			(['email', 'group_name', 'client_type', 'request_status'] as const).every((field) =>
+				is(field, sample[field])(client),
+			),
 	},
 	{
 		name: 'a group and a status',
@@ -105,7 +119,9 @@ describe('A filter nobody matches', () => {
 				}
 			},
 		});
-		const declined = [...service.app.environment('sandbox').served()].filter(({ request_status: s }) => s === 'Declined');
+		const declined = [...service.app.environment('sandbox').served()].filter(
+			({ request_status: s }) => s === 'Declined',
+		);
 		const { json, error } = await service.engine.run({
 			parameters: { returnAll: true, filters: { requestStatus: ['declined'] } },
 		});
@@ -155,7 +171,9 @@ describe('Created dates without a time zone', () => {
 		const clients = [at('2026-03-01T04:59:59.999Z', 'before'), at('2026-03-01T05:00:00.000Z', 'at')];
 		const service = await startService({ clients });
 		const run = async (timezone: string) =>
-			idsOf((await service.engine.run({ timezone, parameters: { filters: { createdAfter: '2026-03-01T00:00:00' } } })).json);
+			idsOf(
+				(await service.engine.run({ timezone, parameters: { filters: { createdAfter: '2026-03-01T00:00:00' } } })).json,
+			);
 		expect(await run('America/New_York')).toEqual(['at']);
 		expect(await run('UTC')).toEqual(['at', 'before']);
 	});

@@ -55,7 +55,12 @@ describe('A service that refuses page sizes', () => {
 		const { json, error } = await service.engine.run({ parameters: { returnAll: true } });
 		expect(error).toBeUndefined();
 		expect(idsOf(json)).toEqual(service.ids());
-		expect(service.listRequests().slice(0, sizes.length).map(({ query }) => query.page_limit)).toEqual(sizes);
+		expect(
+			service
+				.listRequests()
+				.slice(0, sizes.length)
+				.map(({ query }) => query.page_limit),
+		).toEqual(sizes);
 	});
 
 	it('whatever the size is reported in its own words', async () => {
@@ -142,7 +147,9 @@ describe('Several input items', () => {
 describe('Fields to Return', () => {
 	it('are the only ones that come, in the order chosen', async () => {
 		const service = await startService({ clients: 3 });
-		const { json } = await service.engine.run({ parameters: { options: { fields: ['email', 'reference_id', 'nonsense'] } } });
+		const { json } = await service.engine.run({
+			parameters: { options: { fields: ['email', 'reference_id', 'nonsense'] } },
+		});
 		expect(json.map((client) => Object.keys(client))).toEqual(Array(3).fill(['email', 'reference_id']));
 	});
 
@@ -213,20 +220,23 @@ describe('A credential that cannot work', () => {
 });
 
 describe('A service that does not number its pages', () => {
-	it.each(['page_no', 'page', 'both'] as const)('is read to the end, whichever parameter counts (%s)', async (pageParameter) => {
-		for (const beyondLast of ['empty', 'last-page'] as const) {
-			const service = await startService({
-				clients: 300,
-				dialect: { pageParameter, beyondLast, overLimit: 'capped' },
-				onAnswer: ({ endpoint }, { body }) => {
-					if (endpoint === 'list') delete (body as { data: Record<string, unknown> }).data.page_number;
-				},
-			});
-			const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true } });
-			expect({ error, hints }).toEqual({ error: undefined, hints: [] });
-			expect(idsOf(json)).toEqual(service.ids());
-		}
-	});
+	it.each(['page_no', 'page', 'both'] as const)(
+		'is read to the end, whichever parameter counts (%s)',
+		async (pageParameter) => {
+			for (const beyondLast of ['empty', 'last-page'] as const) {
+				const service = await startService({
+					clients: 300,
+					dialect: { pageParameter, beyondLast, overLimit: 'capped' },
+					onAnswer: ({ endpoint }, { body }) => {
+						if (endpoint === 'list') delete (body as { data: Record<string, unknown> }).data.page_number;
+					},
+				});
+				const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true } });
+				expect({ error, hints }).toEqual({ error: undefined, hints: [] });
+				expect(idsOf(json)).toEqual(service.ids());
+			}
+		},
+	);
 });
 
 describe('A service that caps its pages without saying so', () => {
@@ -237,7 +247,8 @@ describe('A service that caps its pages without saying so', () => {
 				dialect: { overLimit: 'capped', totals },
 				maxPageLimit: 40,
 				onAnswer: ({ endpoint, query }, { body }) => {
-					if (endpoint === 'list') (body as { data: Record<string, unknown> }).data.page_limit = Number(query.page_limit);
+					if (endpoint === 'list')
+						(body as { data: Record<string, unknown> }).data.page_limit = Number(query.page_limit);
 				},
 			});
 			const { json, error } = await service.engine.run({ parameters: { returnAll: true } });

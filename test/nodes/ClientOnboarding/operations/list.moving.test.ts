@@ -77,7 +77,11 @@ describe('While a list filtered by status is read', () => {
 			const pending = () =>
 				idsOf([...service.app.environment('sandbox').served()].filter(({ request_status: s }) => s === 'Pending'));
 			const { json, error } = await service.engine.run({
-				parameters: { returnAll: true, filters: { requestStatus: ['pending'] }, options: { pageSize: 10, parallelRequests: 1 } },
+				parameters: {
+					returnAll: true,
+					filters: { requestStatus: ['pending'] },
+					options: { pageSize: 10, parallelRequests: 1 },
+				},
 			});
 			expect(error).toBeUndefined();
 			const ids = idsOf(json);
@@ -88,30 +92,38 @@ describe('While a list filtered by status is read', () => {
 });
 
 describe('A list that never stands still', () => {
-	it.each(['numbers', 'absent'] as const)('is given with a hint that says so, after a bounded number of rounds (totals %s)', async (totals) => {
-		const service = await startService({
-			clients: 60,
-			dialect: { order: 'created-descending', totals },
-			onRequest: ({ endpoint }) => {
-				if (endpoint === 'list') service.app.environment('sandbox').clients.add({});
-			},
-		});
-		const { json, error, hints } = await service.engine.run({
-			parameters: { returnAll: true, options: { pageSize: 10, parallelRequests: 1 } },
-		});
-		expect(error).toBeUndefined();
-		const ids = idsOf(json);
-		expect(new Set(ids).size).toBe(ids.length);
-		expect(ids.length).toBeGreaterThanOrEqual(60);
-		expect(hints).toEqual([expect.stringMatching(/some may be missing/i)]);
-		expect(service.listRequests().length).toBeLessThan(300);
-	});
+	it.each(['numbers', 'absent'] as const)(
+		'is given with a hint that says so, after a bounded number of rounds (totals %s)',
+		async (totals) => {
+			const service = await startService({
+				clients: 60,
+				dialect: { order: 'created-descending', totals },
+				onRequest: ({ endpoint }) => {
+					if (endpoint === 'list') service.app.environment('sandbox').clients.add({});
+				},
+			});
+			const { json, error, hints } = await service.engine.run({
+				parameters: { returnAll: true, options: { pageSize: 10, parallelRequests: 1 } },
+			});
+			expect(error).toBeUndefined();
+			const ids = idsOf(json);
+			expect(new Set(ids).size).toBe(ids.length);
+			expect(ids.length).toBeGreaterThanOrEqual(60);
+			expect(hints).toEqual([expect.stringMatching(/some may be missing/i)]);
+			expect(service.listRequests().length).toBeLessThan(300);
+		},
+	);
 });
 
 describe('A list in another order on every request, with one client a page and no total', () => {
 	it('is complete, or a hint says that it may not be', async () => {
 		for (let attempt = 0; attempt < 20; attempt++) {
-			const service = await startService({ clients: 11, maxPageLimit: 1, dialect: { order: 'shuffled', overLimit: 'capped', totals: 'zero' }, seed: attempt });
+			const service = await startService({
+				clients: 11,
+				maxPageLimit: 1,
+				dialect: { order: 'shuffled', overLimit: 'capped', totals: 'zero' },
+				seed: attempt,
+			});
 			const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });
 			if (hints.length === 0) expect(idsOf(json)).toEqual(service.ids());
 			await service.close();

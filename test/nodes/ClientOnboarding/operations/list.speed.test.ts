@@ -7,7 +7,9 @@ describe('Parallel requests', () => {
 		const service = await startService({ clients: 2500, faults: [{ kind: 'latency', ms: 300 }] });
 		const read = async (parallelRequests: number) => {
 			const startedMs = Date.now();
-			const { json } = await service.engine.run({ parameters: { returnAll: true, options: { pageSize: 250, parallelRequests } } });
+			const { json } = await service.engine.run({
+				parameters: { returnAll: true, options: { pageSize: 250, parallelRequests } },
+			});
 			expect(idsOf(json)).toEqual(service.ids());
 			return Date.now() - startedMs;
 		};

@@ -4,7 +4,10 @@ import { startService } from '../../../support/service.mts';
 describe('List Clients as a tool of an AI agent', () => {
 	it('tells on the last client where the limit cut the list', async () => {
 		const service = await startService({ clients: 120 });
-		const { json } = await service.engine.run({ isTool: true, parameters: { limit: 10, options: { fields: ['email'] } } });
+		const { json } = await service.engine.run({
+			isTool: true,
+			parameters: { limit: 10, options: { fields: ['email'] } },
+		});
 		expect(json).toHaveLength(10);
 		expect(json.slice(0, 9).every((client) => Object.keys(client).join() === 'email')).toBe(true);
 		expect(json[9]).toEqual({ email: expect.any(String), more_clients: 'More clients match than the limit of 10' });

@@ -63,14 +63,21 @@ describe('Fields that are no text', () => {
 			clients: 3,
 			onAnswer: (_info, { body }) => {
 				for (const client of (body as { data: { results?: object[] } }).data.results ?? []) {
-					Object.assign(client, { group_name: { toString: 1 }, group_token: 'one', request_status: { toString: 1 }, created_at: { toString: 1 } });
+					Object.assign(client, {
+						group_name: { toString: 1 },
+						group_token: 'one',
+						request_status: { toString: 1 },
+						created_at: { toString: 1 },
+					});
 				}
 			},
 		});
 		const run = async (parameters: object) => (await service.engine.run({ parameters: parameters as never })).json;
 		const status = '{"tostring":1}';
 		expect(await run({ operation: 'count' })).toMatchObject([{ total: 3, by_request_status: { [status]: 3 } }]);
-		expect(await run({ operation: 'listGroups' })).toMatchObject([{ group_name: '{"toString":1}', by_request_status: { [status]: 3 } }]);
+		expect(await run({ operation: 'listGroups' })).toMatchObject([
+			{ group_name: '{"toString":1}', by_request_status: { [status]: 3 } },
+		]);
 		expect(await run({ filters: { requestStatus: ['pending'], createdAfter: '2025-01-01' } })).toEqual([]);
 	});
 });

@@ -5,7 +5,8 @@ describe('The list of groups', () => {
 	it('has every group once with its number of clients, sorted by name', async () => {
 		const service = await startService({ clients: 1200 });
 		const sizes = new Map<string, number>();
-		for (const { group_name: name } of service.app.environment('sandbox').served()) sizes.set(name, (sizes.get(name) ?? 0) + 1);
+		for (const { group_name: name } of service.app.environment('sandbox').served())
+			sizes.set(name, (sizes.get(name) ?? 0) + 1);
 
 		const { results } = await service.engine.searchGroups();
 		const expected = [...sizes].sort(([a], [b]) => a.localeCompare(b));
@@ -25,7 +26,8 @@ describe('The list of groups', () => {
 	it('comes in portions where there are many', async () => {
 		const service = await startService({ clients: 1 });
 		const { clients } = service.app.environment('sandbox');
-		for (let number = 1; number <= 250; number++) clients.add({ group_name: `Group ${String(number).padStart(3, '0')}` });
+		for (let number = 1; number <= 250; number++)
+			clients.add({ group_name: `Group ${String(number).padStart(3, '0')}` });
 		const names: unknown[] = [];
 		let portions = 0;
 		let token: string | undefined;

@@ -9,8 +9,16 @@ describe('What a user reads when no page came', () => {
 		[{ kind: 'busy' as const, reason: 'It is busy', status: 503 }, 'It is busy', '503'],
 		[{ kind: 'busy' as const, reason: 'It broke' }, 'It broke', undefined],
 		[{ kind: 'tooSlow' as const, reason: 'It is slow' }, 'It is slow', undefined],
-		[{ kind: 'refused' as const, status: 400, message: 'No.' }, 'api.example.com did not accept the request: No.', '400'],
-		[{ kind: 'refused' as const, status: 409, message: '' }, 'api.example.com did not accept the request: status 409', '409'],
+		[
+			{ kind: 'refused' as const, status: 400, message: 'No.' },
+			'api.example.com did not accept the request: No.',
+			'400',
+		],
+		[
+			{ kind: 'refused' as const, status: 409, message: '' },
+			'api.example.com did not accept the request: status 409',
+			'409',
+		],
 		[
 			{ kind: 'notThisService' as const, status: 200, what: 'it is a shop' },
 			'There is no client onboarding service at api.example.com: it is a shop',
@@ -25,6 +33,8 @@ describe('What a user reads when no page came', () => {
 	});
 
 	it('says how often it was tried', () => {
-		expect(explain({ kind: 'busy', reason: 'It is busy' }, { ...about, tries: 5 }).message).toBe('It is busy (asked 5 times)');
+		expect(explain({ kind: 'busy', reason: 'It is busy' }, { ...about, tries: 5 }).message).toBe(
+			'It is busy (asked 5 times)',
+		);
 	});
 });

@@ -15,14 +15,22 @@ const client = {
 describe('What the service is asked to filter', () => {
 	it.each<[IDataObject, TextMatch, IDataObject]>([
 		[{}, 'whole', {}],
-		[{ clientEmail: ' a@b.c ', groupName: { mode: 'name', value: 'G' } }, 'whole', { client_email: 'a@b.c', group_name: 'G' }],
+		[
+			{ clientEmail: ' a@b.c ', groupName: { mode: 'name', value: 'G' } },
+			'whole',
+			{ client_email: 'a@b.c', group_name: 'G' },
+		],
 		[{ clientEmail: 'a@b.c', groupName: 'G' }, 'part', {}],
 		[{ clientType: 'Company' }, 'part', { client_type: 'company' }],
 		[{ requestStatus: ['Pending'] }, 'whole', { request_status: 'pending' }],
 		[{ requestStatus: ['pending', 'PENDING '] }, 'whole', { request_status: 'pending' }],
 		[{ requestStatus: ['pending', 'declined'] }, 'whole', {}],
 		[{ createdAfter: '2026-01-01', createdBefore: '2026-02-01' }, 'whole', {}],
-		[{ clientEmail: '', clientType: '', requestStatus: [], groupName: { mode: 'list', value: '' }, createdAfter: '' }, 'whole', {}],
+		[
+			{ clientEmail: '', clientType: '', requestStatus: [], groupName: { mode: 'list', value: '' }, createdAfter: '' },
+			'whole',
+			{},
+		],
 	])('of %j with %s is %j', (raw, textMatch, query) => {
 		expect(toQuery(parse(raw, textMatch))).toEqual(query);
 	});
@@ -51,7 +59,14 @@ describe('A client', () => {
 	});
 
 	it('without the field that is filtered does not match', () => {
-		for (const raw of [{ clientEmail: 'x' }, { groupName: 'x' }, { clientType: 'company' }, { requestStatus: ['pending'] }, { createdAfter: '2000-01-01' }, { createdBefore: '2100-01-01' }]) {
+		for (const raw of [
+			{ clientEmail: 'x' },
+			{ groupName: 'x' },
+			{ clientType: 'company' },
+			{ requestStatus: ['pending'] },
+			{ createdAfter: '2000-01-01' },
+			{ createdBefore: '2100-01-01' },
+		]) {
 			expect(matcherFor(parse(raw))({})).toBe(false);
 		}
 	});

@@ -37,7 +37,12 @@ describe('Pages that are asked for ahead', () => {
 	});
 
 	it('come also where answers are quicker than the next request is made', async () => {
-		const ask = async (number: number): Promise<PageAnswer> => ({ kind: 'page', page: { clients: [{ number }] }, tookMs: 0, wasOverloaded: false });
+		const ask = async (number: number): Promise<PageAnswer> => ({
+			kind: 'page',
+			page: { clients: [{ number }] },
+			tookMs: 0,
+			wasOverloaded: false,
+		});
 		const queue = new PageQueue(ask, new Pace(PAGES), 0);
 		const came = [];
 		for (let number = 1; number <= PAGES; number++) {

@@ -5,7 +5,8 @@ const NOW_MS = Date.parse('2026-11-15T12:00:00Z');
 const client = { reference_id: 'a' };
 const page = (data: unknown, status_code: unknown = 200) => ({ status_code, message: 'ok', data });
 
-const read = (statusCode: number, body: unknown, headers = {}) => readAnswer({ statusCode, body, headers }, 'api.example.com', NOW_MS);
+const read = (statusCode: number, body: unknown, headers = {}) =>
+	readAnswer({ statusCode, body, headers }, 'api.example.com', NOW_MS);
 
 describe('An answer with a list', () => {
 	it('is a page with what the service says about it', () => {
@@ -33,7 +34,11 @@ describe('An answer with a list', () => {
 		expect(read(200, page({ results: [], total_count }))).toMatchObject({ kind: 'page', page: { totalCount } });
 	});
 
-	it.each([[201, 200], [200, 201], [200, '200']])('counts with status %j and envelope %j', (status, envelope) => {
+	it.each([
+		[201, 200],
+		[200, 201],
+		[200, '200'],
+	])('counts with status %j and envelope %j', (status, envelope) => {
 		expect(read(status, page({ results: [] }, envelope)).kind).toBe('page');
 	});
 });
@@ -62,9 +67,12 @@ describe('An answer without a list', () => {
 		},
 	);
 
-	it.each(['{"status_code": 400, "mess', ' ['])('is cut off with any other status too, where JSON has begun: %j', (body) => {
-		expect(read(400, body)).toEqual({ kind: 'busy', reason: 'The answer of api.example.com was cut off' });
-	});
+	it.each(['{"status_code": 400, "mess', ' ['])(
+		'is cut off with any other status too, where JSON has begun: %j',
+		(body) => {
+			expect(read(400, body)).toEqual({ kind: 'busy', reason: 'The answer of api.example.com was cut off' });
+		},
+	);
 
 	it.each([[[200]], [{ toString: 1 }], [null]])('is refused where its status is %j', (status) => {
 		expect(read(200, page({ results: [] }, status)).kind).toBe('refused');

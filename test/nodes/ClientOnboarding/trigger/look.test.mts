@@ -57,18 +57,23 @@ describe.each(ORDERS)('A poll for new clients on a list of 100,000 in the order 
 		const complete = await poll();
 		expect(complete.told).toEqual(late);
 		expect(complete.requests).toBeGreaterThan(100);
-		console.log(`  100,000 clients, ${order}: nothing new 1 request, ten new ${requests}, 150 new ${second.requests}, order broken ${complete.requests}`);
+		console.log(
+			`  100,000 clients, ${order}: nothing new 1 request, ten new ${requests}, 150 new ${second.requests}, order broken ${complete.requests}`,
+		);
 	}, 180_000);
 });
 
-describe.each(ORDERS)('A long list in the order "%s" of a service that gives no more than 25 clients a page', (order) => {
-	it.each(['capped', 'refused-400', 'refused-422'] as const)('is polled like any other (%s)', async (overLimit) => {
-		await activate({ clients: 1_200, maxPageLimit: 25, dialect: { order, overLimit } });
-		expect((await poll()).told).toEqual([]);
-		const ids = add(3);
-		expect((await poll()).told).toEqual(ids);
-	});
-});
+describe.each(ORDERS)(
+	'A long list in the order "%s" of a service that gives no more than 25 clients a page',
+	(order) => {
+		it.each(['capped', 'refused-400', 'refused-422'] as const)('is polled like any other (%s)', async (overLimit) => {
+			await activate({ clients: 1_200, maxPageLimit: 25, dialect: { order, overLimit } });
+			expect((await poll()).told).toEqual([]);
+			const ids = add(3);
+			expect((await poll()).told).toEqual(ids);
+		});
+	},
+);
 
 describe.each(ORDERS)('On a long list in the order "%s"', (order) => {
 	beforeEach(async () => await activate({ clients: 1_200, dialect: { order } }));
@@ -196,41 +201,44 @@ describe('A list is read completely', () => {
 describe('While a list of several pages is read', () => {
 	const ALL = ['clientCreated', 'clientRemoved', 'requestStatusChanged'];
 
-	it.each([...ORDERS, 'arbitrary'] as const)('clients that come and go at once make nobody look new or gone (%s)', async (order) => {
-		const wasThere = new Set<string>();
-		let listRequests = 0;
-		let isMoving = false;
-		service = await startService({
-			clients: 2_500,
-			dialect: { order },
-			onRequest: ({ endpoint }) => {
-				if (!isMoving || endpoint !== 'list') return;
-				listRequests += 1;
-				if (listRequests % 2 === 0) return;
-				clients.remove(clients.ids()[5]);
-				wasThere.add(clients.add().reference_id);
-			},
-		});
-		({ clients } = service.app.environment('sandbox'));
-		poller = new Poller(service.engine, { triggerOn: ALL, options: { parallelRequests: 1 } });
-		await poller.activate();
-		const atFirst = new Set(service.ids());
-		const events: IDataObject[] = [];
-		isMoving = true;
-		for (let round = 0; round < 4; round++) events.push(...(await poller.poll().catch(() => [])));
-		isMoving = false;
-		events.push(...(await poller.poll()));
+	it.each([...ORDERS, 'arbitrary'] as const)(
+		'clients that come and go at once make nobody look new or gone (%s)',
+		async (order) => {
+			const wasThere = new Set<string>();
+			let listRequests = 0;
+			let isMoving = false;
+			service = await startService({
+				clients: 2_500,
+				dialect: { order },
+				onRequest: ({ endpoint }) => {
+					if (!isMoving || endpoint !== 'list') return;
+					listRequests += 1;
+					if (listRequests % 2 === 0) return;
+					clients.remove(clients.ids()[5]);
+					wasThere.add(clients.add().reference_id);
+				},
+			});
+			({ clients } = service.app.environment('sandbox'));
+			poller = new Poller(service.engine, { triggerOn: ALL, options: { parallelRequests: 1 } });
+			await poller.activate();
+			const atFirst = new Set(service.ids());
+			const events: IDataObject[] = [];
+			isMoving = true;
+			for (let round = 0; round < 4; round++) events.push(...(await poller.poll().catch(() => [])));
+			isMoving = false;
+			events.push(...(await poller.poll()));
 
-		const created = idsOf(events.filter(({ event }) => event === 'clientCreated'));
-		const now = new Set(service.ids());
-		expect(new Set(created).size).toBe(created.length);
-		expect(created.filter((id) => atFirst.has(id))).toEqual([]);
-		expect([...wasThere].filter((id) => now.has(id) && !created.includes(id))).toEqual([]);
-		const removed = events.filter(({ event }) => event === 'clientRemoved');
-		const leftFromFirst = [...atFirst].filter((id) => !now.has(id)).length;
-		expect(new Set(removed.map(({ reference_id_hash }) => reference_id_hash)).size).toBe(removed.length);
-		expect(removed.length).toBe(leftFromFirst);
-	});
+			const created = idsOf(events.filter(({ event }) => event === 'clientCreated'));
+			const now = new Set(service.ids());
+			expect(new Set(created).size).toBe(created.length);
+			expect(created.filter((id) => atFirst.has(id))).toEqual([]);
+			expect([...wasThere].filter((id) => now.has(id) && !created.includes(id))).toEqual([]);
+			const removed = events.filter(({ event }) => event === 'clientRemoved');
+			const leftFromFirst = [...atFirst].filter((id) => !now.has(id)).length;
+			expect(new Set(removed.map(({ reference_id_hash }) => reference_id_hash)).size).toBe(removed.length);
+			expect(removed.length).toBe(leftFromFirst);
+		},
+	);
 
 	it('that never comes to rest, the poll throws and remembers nothing', async () => {
 		let isMoving = false;

@@ -6,12 +6,15 @@ const STATUSES = ['Accepted', 'Completed', 'Declined', 'Pending', 'Requested'];
 
 /** A state with so many clients, in so many different conditions. */
 function makeState(clients: number, conditions: number): State {
-	const table = Array.from({ length: conditions }, (_, index): Condition => ({
-		status: STATUSES[index % 5],
-		isWanted: index % 2 === 0,
-		arrivals: index < 10 ? {} : { completed: Math.floor(index / 10) },
-		stalledIn: index % 3 === 0 ? ['pending'] : [],
-	}));
+	const table = Array.from(
+		{ length: conditions },
+		(_, index): Condition => ({
+			status: STATUSES[index % 5],
+			isWanted: index % 2 === 0,
+			arrivals: index < 10 ? {} : { completed: Math.floor(index / 10) },
+			stalledIn: index % 3 === 0 ? ['pending'] : [],
+		}),
+	);
 	const marks = Array.from({ length: clients }, (_, index) => (index * 7_919_000_019) % 2 ** 40);
 	return {
 		service: '0123456789abcdef',
@@ -43,7 +46,10 @@ describe('The state of a trigger', () => {
 		expect(encodeState({ ...state, conditions: new Map(copies) })).toBe(encodeState(state));
 	});
 
-	it.each([1_000, 10_000, 50_000])('takes at most 10 bytes a client, with %i clients that went through many statuses', (clients) => {
-		expect(JSON.stringify(encodeState(makeState(clients, 40))).length).toBeLessThanOrEqual(10 * clients);
-	});
+	it.each([1_000, 10_000, 50_000])(
+		'takes at most 10 bytes a client, with %i clients that went through many statuses',
+		(clients) => {
+			expect(JSON.stringify(encodeState(makeState(clients, 40))).length).toBeLessThanOrEqual(10 * clients);
+		},
+	);
 });
