@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { report as reportFailure } from '../build/demo/demo/failure.mjs';
-import { end, endOnSignals, isEnding } from '../build/demo/demo/lifetime.mjs';
-import { packPackage } from '../build/demo/demo/package.mjs';
-import { showProgress } from '../build/demo/demo/progress.mjs';
-import { measureInN8n } from './in-n8n.mjs';
-import { measureInProcess } from './in-process.mjs';
+import { end, endOnSignals, isEnding } from '../build/tools/process/lifetime.mjs';
+import { packPackage } from '../build/tools/project/package.mjs';
+import { report as reportFailure } from '../build/tools/terminal/failure.mjs';
+import { showProgress } from '../build/tools/terminal/progress.mjs';
+import { measureInN8n } from './inN8n.mjs';
+import { measureInProcess } from './inProcess.mjs';
 import { drawPlot } from './plot.mjs';
 import { describeTargets, writeReport } from './report.mjs';
 import { checkTargets } from './targets.mjs';
-import { measureTriggerState } from './trigger-state.mjs';
+import { measureTriggerState } from './triggerState.mjs';
 
 const REPORT = 'docs/benchmarks.md';
 const PLOT = 'docs/images/benchmarks.svg';

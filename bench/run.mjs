@@ -1,8 +1,8 @@
 // Plain JavaScript until the package is installed and compiled: it runs right after git clone.
 import { fileURLToPath } from 'node:url';
-import { Failure, report } from '../demo/failure.mjs';
-import { end, endOnSignals, isEnding } from '../demo/lifetime.mjs';
-import { demandPlatform, prepareProject } from '../demo/prepare.mjs';
+import { end, endOnSignals, isEnding } from '../tools/process/lifetime.mjs';
+import { demandPlatform, prepareProject } from '../tools/project/prepare.mjs';
+import { Failure, report } from '../tools/terminal/failure.mjs';
 
 const HELP = `npm run bench -- [flags]
 

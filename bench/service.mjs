@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Clients } from '../build/demo/sandbox/clients.mjs';
-import { startSandbox } from '../build/demo/sandbox/server.mjs';
-import { atEnd } from '../build/demo/demo/lifetime.mjs';
+import { Clients } from '../build/sandbox/data/clients.mjs';
+import { startSandbox } from '../build/sandbox/server.mjs';
+import { atEnd } from '../build/tools/process/lifetime.mjs';
 
 const PAGE_CAP = 100;
 const SEED = 'bench';

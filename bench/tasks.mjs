@@ -22,7 +22,7 @@ const TRIGGER = {
 const pollers = new Map();
 
 async function open(service, parameters, onPage) {
-	const { createContext } = await import('./n8n-context.mjs');
+	const { createContext } = await import('./n8nContext.mjs');
 	return createContext({ ...service, token: await fetchToken(service) }, parameters, onPage);
 }
 

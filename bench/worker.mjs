@@ -1,8 +1,8 @@
 // A process of its own for work that is measured; it ends with the one that started it.
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { fork } from 'node:child_process';
-import { atEnd } from '../build/demo/demo/lifetime.mjs';
+import { atEnd } from '../build/tools/process/lifetime.mjs';
 
 const TASKS = fileURLToPath(new URL('tasks.mjs', import.meta.url));
 

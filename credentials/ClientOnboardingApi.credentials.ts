@@ -7,13 +7,10 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { CredentialError, fingerprint, serviceAddress } from './address';
-import { obtainToken } from './exchange';
+import { CredentialError, fingerprint, serviceAddress } from '../nodes/ClientOnboarding/service/address';
+import { exchangeNote, obtainToken } from '../nodes/ClientOnboarding/service/tokens';
 
 const TEST_HEADER = 'x-client-onboarding-credential-test';
-
-/** Credentials whose key was exchanged just now, for them and not for an earlier caller. */
-const exchangedNow = new WeakSet<ICredentialDataDecryptedObject>();
 
 export class ClientOnboardingApi implements ICredentialType {
 	name = 'clientOnboardingApi';
@@ -82,9 +79,7 @@ export class ClientOnboardingApi implements ICredentialType {
 	];
 
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
-		const { token, isNew } = await obtainToken(this, credentials);
-		if (isNew) exchangedNow.add(credentials);
-		return { accessToken: token, accessTokenFor: fingerprint(credentials) };
+		return { accessToken: await obtainToken(this, credentials), accessTokenFor: fingerprint(credentials) };
 	}
 
 	async authenticate(
@@ -95,7 +90,8 @@ export class ClientOnboardingApi implements ICredentialType {
 
 		const { [TEST_HEADER]: isTest, ...headers } = requestOptions.headers ?? {};
 		const isStale = credentials.accessTokenFor !== fingerprint(credentials);
-		if (isStale || (isTest && !exchangedNow.has(credentials))) {
+		// A test is only worth something where the key was exchanged for it, not for an earlier caller.
+		if (isStale || (isTest && !exchangeNote(credentials).hasExchanged)) {
 			// n8n reads this as "401 from the service" and calls preAuthentication; nothing has been sent.
 			throw Object.assign(new Error('The access token has to be renewed'), { response: { status: 401 } });
 		}

@@ -1,6 +1,5 @@
-import { Failure } from './failure.mjs';
-
-export const N8N_VERSION = '2.41.1';
+import { N8N_VERSION } from '../tools/n8n/versions.mjs';
+import { Failure } from '../tools/terminal/failure.mjs';
 
 const DEFAULTS = {
 	help: false,

@@ -1,15 +1,15 @@
 import { startSandbox, type Sandbox } from '../sandbox/server.mts';
-import { openDemoFolder, provideCredential, provideWorkflows, type DemoFolder } from './demo-data.mts';
-import { Failure, report } from './failure.mjs';
+import { N8nClient } from '../tools/n8n/client.mts';
+import { obtainN8n } from '../tools/n8n/install.mts';
+import { startN8n, type N8nProcess } from '../tools/n8n/server.mts';
+import { isFree } from '../tools/network/ports.mts';
+import { atEnd, end, endOnSignals, isEnding } from '../tools/process/lifetime.mjs';
+import { packPackage, placePackage } from '../tools/project/package.mts';
+import { Failure, report } from '../tools/terminal/failure.mjs';
+import { showProgress } from '../tools/terminal/progress.mjs';
+import { formatTable, type Column } from '../tools/terminal/table.mts';
+import { openDemoFolder, provideCredential, provideWorkflows, type DemoFolder } from './data.mts';
 import type { Flags } from './flags.mjs';
-import { atEnd, end, endOnSignals, isEnding } from './lifetime.mjs';
-import { N8nClient } from './n8n-client.mts';
-import { obtainN8n } from './n8n-install.mts';
-import { startN8n, type N8nProcess } from './n8n-process.mts';
-import { packPackage, placePackage } from './package.mts';
-import { isFree } from './ports.mts';
-import { showProgress } from './progress.mjs';
-import { formatTable, type Column } from './table.mts';
 
 const SHOWN_CLIENTS = 10;
 const COLUMNS: Column[] = [

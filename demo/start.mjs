@@ -1,9 +1,9 @@
 // Plain JavaScript without dependencies until the package is installed and compiled: it runs right after git clone.
 import { fileURLToPath } from 'node:url';
-import { report } from './failure.mjs';
+import { end, endOnSignals, isEnding } from '../tools/process/lifetime.mjs';
+import { demandPlatform, prepareProject } from '../tools/project/prepare.mjs';
+import { report } from '../tools/terminal/failure.mjs';
 import { HELP, parseFlags } from './flags.mjs';
-import { end, endOnSignals, isEnding } from './lifetime.mjs';
-import { demandPlatform, prepareProject } from './prepare.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const disarm = endOnSignals(() => 130);
@@ -15,7 +15,7 @@ try {
 	} else {
 		await prepareProject();
 		disarm();
-		const { main } = await import('../build/demo/demo/main.mjs');
+		const { main } = await import('../build/demo/main.mjs');
 		await main(flags);
 	}
 } catch (error) {

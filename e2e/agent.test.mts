@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Credential, Run, WorkflowNode } from '../demo/n8n-client.mts';
+import type { Credential, Run, WorkflowNode } from '../tools/n8n/client.mts';
+import { CREDENTIAL_TYPE } from '../tools/n8n/examples.mts';
 import { startModel, type ToolCall } from './support/model.mts';
 import { startService, type Service } from './support/service.mts';
 import { sharedN8n, VERSION } from './support/shared.mts';
-import { CREDENTIAL_TYPE } from './support/workflow.mts';
 
 const { client: n8n } = sharedN8n();
 const fromAi = (key: string, description: string) => `={{ $fromAI('${key}', '${description}', 'string') }}`;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { N8nClient } from '../demo/n8n-client.mts';
-import { obtainN8n } from '../demo/n8n-install.mts';
-import { startN8n, type N8nProcess } from '../demo/n8n-process.mts';
-import { placePackage } from '../demo/package.mts';
-import { isFree } from '../demo/ports.mts';
+import { N8nClient } from '../tools/n8n/client.mts';
+import { obtainN8n } from '../tools/n8n/install.mts';
+import { startN8n, type N8nProcess } from '../tools/n8n/server.mts';
+import { isFree } from '../tools/network/ports.mts';
+import { placePackage } from '../tools/project/package.mts';
 import { Editor } from './support/browser.mts';
 import { startService, type Service } from './support/service.mts';
 import { FOLDERS, OUTPUT, OWNER, TARBALL, VERSION } from './support/shared.mts';

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Credential } from '../demo/n8n-client.mts';
+import type { Credential } from '../tools/n8n/client.mts';
+import { CREDENTIAL_TYPE } from '../tools/n8n/examples.mts';
 import { filesWith, startService, type Service } from './support/service.mts';
 import { sharedN8n } from './support/shared.mts';
-import { CREDENTIAL_TYPE, listNode, runNodes } from './support/workflow.mts';
+import { listNode, runNodes } from './support/workflow.mts';
 
 const shared = sharedN8n();
 const n8n = shared.client;

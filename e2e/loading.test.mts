@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { cacheFolder } from '../demo/cache.mts';
-import { PACKAGE_NAME } from '../demo/package.mts';
+import { cacheFolder } from '../tools/n8n/cache.mts';
+import { PACKAGE_NAME } from '../tools/project/package.mts';
 import { sharedN8n } from './support/shared.mts';
 
 interface TypeDescription {

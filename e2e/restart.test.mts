@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { N8nClient, type Credential } from '../demo/n8n-client.mts';
-import { obtainN8n } from '../demo/n8n-install.mts';
-import { startN8n } from '../demo/n8n-process.mts';
-import { placePackage } from '../demo/package.mts';
+import { N8nClient, type Credential } from '../tools/n8n/client.mts';
+import { CREDENTIAL_TYPE } from '../tools/n8n/examples.mts';
+import { obtainN8n } from '../tools/n8n/install.mts';
+import { startN8n } from '../tools/n8n/server.mts';
+import { placePackage } from '../tools/project/package.mts';
 import { filesWith, startService, type Service } from './support/service.mts';
 import { FOLDERS, OUTPUT, OWNER, TARBALL, VERSION } from './support/shared.mts';
-import { CREDENTIAL_TYPE, listNode, runNodes } from './support/workflow.mts';
+import { listNode, runNodes } from './support/workflow.mts';
 
 const written = { userFolder: join(FOLDERS, 'restarted'), log: join(OUTPUT, 'restarted-n8n.log') };
 const CREDENTIAL_NAME = 'Credential that outlives a restart';

@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { runCommand } from '../demo/command.mjs';
-import { Failure, report } from '../demo/failure.mjs';
-import { end, endOnSignals, isEnding } from '../demo/lifetime.mjs';
-import { demandPlatform, prepareProject } from '../demo/prepare.mjs';
-import { showProgress } from '../demo/progress.mjs';
+import { N8N_VERSIONS } from '../tools/n8n/versions.mjs';
+import { runCommand } from '../tools/process/command.mjs';
+import { end, endOnSignals, isEnding } from '../tools/process/lifetime.mjs';
+import { demandPlatform, prepareProject } from '../tools/project/prepare.mjs';
+import { Failure, report } from '../tools/terminal/failure.mjs';
+import { showProgress } from '../tools/terminal/progress.mjs';
 
-const VERSIONS = ['2.41.1', '1.123.80'];
 const CHROMIUM = '/usr/bin/chromium';
 const HELP = `npm run e2e -- [flags]
 
 Runs the packed package in real n8n servers, with a real browser.
 
-  --n8n <x.y.z>   only this version of n8n (${VERSIONS.join(' and ')})
+  --n8n <x.y.z>   only this version of n8n (${N8N_VERSIONS.join(' and ')})
   --screenshots   only the browser's part, and put its pictures into docs/images
   --help          print this
 
@@ -26,7 +26,7 @@ Anything else is handed to jest, such as a file name or -t <text>.
 /** @param {string[]} words */
 function parseFlags(words) {
 	const rest = [...words];
-	const flags = { versions: VERSIONS, screenshots: false, help: false, jest: /** @type {string[]} */ ([]) };
+	const flags = { versions: N8N_VERSIONS, screenshots: false, help: false, jest: /** @type {string[]} */ ([]) };
 	for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
 		if (word === '--help') flags.help = true;
 		else if (word === '--screenshots') flags.screenshots = true;
@@ -44,7 +44,7 @@ function parseFlags(words) {
 /** @param {string | undefined} text */
 function readVersion(text = '') {
 	if (/^\d+\.\d+\.\d+$/.test(text)) return text;
-	throw new Failure(`--n8n takes a version such as ${VERSIONS[0]}, not "${text}".`, 2);
+	throw new Failure(`--n8n takes a version such as ${N8N_VERSIONS[0]}, not "${text}".`, 2);
 }
 
 async function demandBrowser() {
@@ -60,7 +60,7 @@ async function demandBrowser() {
 	});
 }
 
-/** @typedef {typeof import('../demo/machinery.mts')} Machinery */
+/** @typedef {typeof import('../tools/machinery.mts')} Machinery */
 
 /**
  * @param {string} version
@@ -129,7 +129,7 @@ try {
 	await prepareProject();
 	await demandBrowser();
 	disarm();
-	await testAll(flags, await import('../build/demo/demo/machinery.mjs'));
+	await testAll(flags, await import('../build/tools/machinery.mjs'));
 } catch (error) {
 	await end(isEnding() ? 1 : report(error));
 }

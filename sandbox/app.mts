@@ -1,11 +1,10 @@
-import type { Client } from './clients.mts';
-import { spoil, type Delivery } from './damage.mts';
-import { DEFAULT_DIALECT, parseDialect, type Dialect } from './dialect.mts';
-import { findEndpoint, serve, type Limits, type RequestInfo, type ServiceRequest } from './endpoints.mts';
-import type { Answer } from './envelope.mts';
-import { createEnvironment, ENVIRONMENT_NAMES, type EnvironmentName } from './environment.mts';
-import { FaultSchedule, type Fault } from './faults.mts';
-import { serveAll } from './listing.mts';
+import type { Client } from './data/clients.mts';
+import { DEFAULT_DIALECT, parseDialect, type Dialect } from './endpoints/dialect.mts';
+import { findEndpoint, serve, type Limits, type RequestInfo, type ServiceRequest } from './endpoints/endpoints.mts';
+import { createEnvironment, ENVIRONMENT_NAMES, type EnvironmentName } from './endpoints/environment.mts';
+import { serveAll } from './endpoints/listing.mts';
+import { spoil, type ServiceAnswer } from './faults/damage.mts';
+import { FaultSchedule, type Fault } from './faults/faults.mts';
 
 export const DEFAULTS = {
 	clients: 250 as number | readonly Client[],
@@ -32,7 +31,6 @@ export interface AppOptions extends Partial<typeof DEFAULTS> {
 	onAnswer?: (info: RequestInfo, answer: ServiceAnswer) => void;
 }
 
-export type ServiceAnswer = Answer & { fault?: Delivery };
 export type App = ReturnType<typeof createApp>;
 
 function readHeader(headers: ServiceRequest['headers'], name: string): string | undefined {

@@ -1,8 +1,8 @@
-import type { ServiceAnswer } from './app.mts';
-import type { RequestInfo } from './endpoints.mts';
-import { ENVIRONMENT_NAMES } from './environment.mts';
-import { parseFlags } from './flags.mts';
-import { FILTER_NAMES } from './query.mts';
+import { parseFlags } from './commandLine/flags.mts';
+import type { RequestInfo } from './endpoints/endpoints.mts';
+import { ENVIRONMENT_NAMES } from './endpoints/environment.mts';
+import { FILTER_NAMES } from './endpoints/query.mts';
+import type { ServiceAnswer } from './faults/damage.mts';
 import { startSandbox, type Sandbox, type SandboxOptions } from './server.mts';
 
 const PORT_FLAGS = {

@@ -1,12 +1,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-
 import { createApp, type App, type AppOptions } from './app.mts';
-import { createControl } from './control.mts';
-import { deliver } from './delivery.mts';
-import { refuse, Refusal } from './envelope.mts';
-import type { EnvironmentName } from './environment.mts';
+import { createControl } from './control/control.mts';
+import { refuse, Refusal } from './endpoints/envelope.mts';
+import type { EnvironmentName } from './endpoints/environment.mts';
+import { deliver } from './faults/delivery.mts';
 
 export interface SandboxOptions extends AppOptions {
 	/** Port of the sandbox environment; 0, the default, takes any free one. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
-import type { RequestInfo } from '../../sandbox/endpoints.mts';
+import type { RequestInfo } from '../../sandbox/endpoints/endpoints.mts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mts';
 import { sharedN8n } from './shared.mts';
 

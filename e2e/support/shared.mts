@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { N8nClient, type Owner } from '../../demo/n8n-client.mts';
+import { N8nClient, type Owner } from '../../tools/n8n/client.mts';
 
 export const VERSION = process.env.N8N_VERSION as string;
 export const TARBALL = process.env.E2E_TARBALL as string;

@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { N8nClient } from '../../demo/n8n-client.mts';
-import { obtainN8n } from '../../demo/n8n-install.mts';
-import { startN8n, type N8nProcess } from '../../demo/n8n-process.mts';
-import { placePackage } from '../../demo/package.mts';
-import { createSelfSigned } from '../../test/support/certificate.mts';
+import { N8nClient } from '../../tools/n8n/client.mts';
+import { obtainN8n } from '../../tools/n8n/install.mts';
+import { startN8n, type N8nProcess } from '../../tools/n8n/server.mts';
+import { createSelfSigned } from '../../tools/network/certificate.mts';
+import { placePackage } from '../../tools/project/package.mts';
 import { FOLDERS, OUTPUT, OWNER, shareN8n, TARBALL, VERSION } from './shared.mts';
 
 declare global {

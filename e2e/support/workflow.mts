@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Credential, N8nClient, Run, WorkflowNode } from '../../demo/n8n-client.mts';
+import type { Credential, N8nClient, Run, WorkflowNode } from '../../tools/n8n/client.mts';
+import { CREDENTIAL_TYPE } from '../../tools/n8n/examples.mts';
 
-export const CREDENTIAL_TYPE = 'clientOnboardingApi';
 const TRIGGER: WorkflowNode = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
 
 /** A node of the package, List Clients with Return All unless told otherwise. */

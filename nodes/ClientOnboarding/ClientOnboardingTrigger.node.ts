@@ -1,6 +1,8 @@
 import type { INodeExecutionData, INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { searchGroups } from './operations/searchGroups';
+import { subtitleFrom } from './parameters/fields';
+import { searchGroups } from './parameters/searchGroups';
+import { eventOptions } from './trigger/events';
 import { triggerProperties } from './trigger/fields';
 import { imagineFromClients, pollForEvents } from './trigger/poll';
 
@@ -11,8 +13,7 @@ export class ClientOnboardingTrigger implements INodeType {
 		icon: { light: 'file:../../icons/clientOnboarding.svg', dark: 'file:../../icons/clientOnboarding.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle:
-			'={{ $parameter["triggerOn"].map((event) => event.replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase())).join(", ") }}',
+		subtitle: subtitleFrom('triggerOn', eventOptions),
 		description: 'Starts the workflow when a client is new, changes its status, stalls or is removed',
 		defaults: { name: 'Client Onboarding Trigger' },
 		polling: true,

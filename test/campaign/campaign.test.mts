@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { AXES, AXIS_NAMES } from '../../sandbox/dialect.mts';
+import { AXES, AXIS_NAMES } from '../../sandbox/endpoints/dialect.mts';
 import { Random } from '../support/random.mts';
-import { coverPairs } from './cover.mts';
+import { coverPairs } from './cases/cover.mts';
 import { PATIENCE_MS, runProgram } from './program.mts';
 
 it(

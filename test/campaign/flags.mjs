@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Failure } from '../../demo/failure.mjs';
+import { Failure } from '../../tools/terminal/failure.mjs';
 
 export const HELP = `npm run campaign -- [flags]
 

@@ -1,6 +1,6 @@
-import { formatTable } from '../../demo/table.mts';
-import type { Case } from './cases.mts';
-import type { Outcome } from './outcome.mts';
+import { formatTable } from '../../tools/terminal/table.mts';
+import type { Case } from './cases/cases.mts';
+import type { Outcome } from './promises/outcome.mts';
 
 interface Row {
 	dialects: Set<string>;

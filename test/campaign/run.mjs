@@ -1,23 +1,23 @@
 import { createRequire } from 'node:module';
-import { Failure, report } from '../../demo/failure.mjs';
-import { end, endOnSignals, isEnding } from '../../demo/lifetime.mjs';
-import { showProgress } from '../../demo/progress.mjs';
+import { end, endOnSignals, isEnding } from '../../tools/process/lifetime.mjs';
+import { Failure, report } from '../../tools/terminal/failure.mjs';
+import { showProgress } from '../../tools/terminal/progress.mjs';
 import { HELP, readFlags } from './flags.mjs';
-import { Pool } from './pool.mjs';
+import { Pool } from './pool/pool.mjs';
 
 const require = createRequire(import.meta.url);
-require('./load.js');
-/** @type {typeof import('./cases.mts')} */
-const { formatCase, parseCase, simplerCases } = require('./cases.mts');
+require('../support/load.js');
+/** @type {typeof import('./cases/cases.mts')} */
+const { formatCase, parseCase, simplerCases } = require('./cases/cases.mts');
 /** @type {typeof import('./report.mts')} */
 const { Report } = require('./report.mts');
-/** @type {typeof import('./schedule.mts')} */
-const { coverAll, drawForever, PARTS } = require('./schedule.mts');
+/** @type {typeof import('./cases/schedule.mts')} */
+const { coverAll, drawForever, PARTS } = require('./cases/schedule.mts');
 
 const MOST_SHRUNK = 5;
 
 /**
- * @typedef {import('./cases.mts').Case} Case
+ * @typedef {import('./cases/cases.mts').Case} Case
  * @typedef {import('./report.mts').Report} Findings
  */
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import type { SandboxOptions } from '../../sandbox/server.mts';
-import { createSelfSigned, trust } from '../support/certificate.mts';
+import { createSelfSigned, trust } from '../../tools/network/certificate.mts';
 import { startService, type Service } from '../support/service.mts';
 
 const LIST = '/api/v1/clients-list/';

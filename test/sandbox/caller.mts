@@ -1,6 +1,5 @@
 import { request } from 'undici';
-
-import type { Client } from '../../sandbox/clients.mts';
+import type { Client } from '../../sandbox/data/clients.mts';
 
 interface Environment {
 	url: string;

@@ -1,9 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals';
-
 import { createApp } from '../../sandbox/app.mts';
-import { Clients, type Client } from '../../sandbox/clients.mts';
-import { AXES, type Dialect } from '../../sandbox/dialect.mts';
-import { parseMicros } from '../../sandbox/timestamp.mts';
+import { Clients, type Client } from '../../sandbox/data/clients.mts';
+import { parseMicros } from '../../sandbox/data/timestamp.mts';
+import { AXES, type Dialect } from '../../sandbox/endpoints/dialect.mts';
 import { pickIds, type Page } from './caller.mts';
 
 jest.setTimeout(30_000);

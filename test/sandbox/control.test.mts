@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { request, type Dispatcher } from 'undici';
-
-import { DEFAULT_DIALECT } from '../../sandbox/dialect.mts';
+import { DEFAULT_DIALECT } from '../../sandbox/endpoints/dialect.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { createCaller } from './caller.mts';
 

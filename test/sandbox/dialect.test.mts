@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-
-import type { Client } from '../../sandbox/clients.mts';
-import { AXES, DEFAULT_DIALECT, parseDialect, type Dialect } from '../../sandbox/dialect.mts';
+import type { Client } from '../../sandbox/data/clients.mts';
+import { AXES, DEFAULT_DIALECT, parseDialect, type Dialect } from '../../sandbox/endpoints/dialect.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { createCaller, pickIds } from './caller.mts';
 

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-
-import type { Client } from '../../sandbox/clients.mts';
+import type { Client } from '../../sandbox/data/clients.mts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mts';
 import { call, createCaller, LIST_PATH, pickIds, TOKEN_PATH } from './caller.mts';
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Agent, request } from 'undici';
-
-import { FaultSchedule, formatFault, parseFault, type Fault } from '../../sandbox/faults.mts';
+import { FaultSchedule, formatFault, parseFault, type Fault } from '../../sandbox/faults/faults.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { createCaller, LIST_PATH, TOKEN_PATH } from './caller.mts';
 

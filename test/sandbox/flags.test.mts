@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-
-import { AXES, AXIS_NAMES } from '../../sandbox/dialect.mts';
-import { FAULT_KINDS } from '../../sandbox/faults.mts';
-import { parseFlags } from '../../sandbox/flags.mts';
+import { parseFlags } from '../../sandbox/commandLine/flags.mts';
+import { AXES, AXIS_NAMES } from '../../sandbox/endpoints/dialect.mts';
+import { FAULT_KINDS } from '../../sandbox/faults/faults.mts';
 
 describe('flags', () => {
 	it('are all optional', () => {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { call, createCaller, LIST_PATH, TOKEN_PATH } from './caller.mts';
 

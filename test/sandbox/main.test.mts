@@ -2,9 +2,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-
 import { startSandbox } from '../../sandbox/server.mts';
 import { call, createCaller } from './caller.mts';
 

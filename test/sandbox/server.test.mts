@@ -1,12 +1,10 @@
 import { connect } from 'node:net';
-
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Agent, request } from 'undici';
-
+import type { RequestInfo } from '../../sandbox/endpoints/endpoints.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
-import type { RequestInfo } from '../../sandbox/endpoints.mts';
+import { createSelfSigned } from '../../tools/network/certificate.mts';
 import { call, createCaller, LIST_PATH, TOKEN_PATH, type Page } from './caller.mts';
-import { createSelfSigned } from '../support/certificate.mts';
 
 jest.setTimeout(30_000);
 

@@ -1,5 +1,5 @@
 import { describe, it } from '@jest/globals';
-import type { Dialect } from '../../sandbox/dialect.mts';
+import type { Dialect } from '../../sandbox/endpoints/dialect.mts';
 import { History } from './history.mts';
 import { Random } from './random.mts';
 

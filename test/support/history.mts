@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { IDataObject } from 'n8n-workflow';
-import { CLIENT_TYPES, REQUEST_STATUSES, type Client } from '../../sandbox/client.mts';
+import { CLIENT_TYPES, REQUEST_STATUSES, type Client } from '../../sandbox/data/client.mts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mts';
 import { Engine, sandboxCredential } from './engine.mts';
 import { Poller } from './poller.mts';

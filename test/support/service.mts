@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll } from '@jest/globals';
-import type { RequestInfo } from '../../sandbox/endpoints.mts';
+import type { RequestInfo } from '../../sandbox/endpoints/endpoints.mts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { Engine, sandboxCredential } from './engine.mts';

@@ -1,23 +1,20 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { readClients } from '../list/clients';
+import { countByTotals } from '../list/counting';
+import type { Filters } from '../list/filters';
+import type { Tally } from '../list/tally';
+import { tallyClients } from '../list/tally';
+import type { Input } from '../parameters/input';
+import { parseInput } from '../parameters/input';
 import type { Client } from '../service/client';
-import { countByTotals } from '../service/counting';
-import type { Filters } from '../service/filters';
-import { parseFilters } from '../service/filters';
-import { readClients } from '../service/reading';
-import type { AskForPage } from '../service/request';
-import { openService } from '../service/request';
-import type { Tally } from '../service/tally';
-import { tallyClients } from '../service/tally';
-import type { ReadingOptions } from './input';
-import { parseReadingOptions } from './input';
+import type { AskForPage } from '../service/connection';
+import { openService } from '../service/connection';
 
 /** What operations read with: the parameters they share, and the service behind them. */
 export class ClientReader {
 	readonly options: IDataObject;
 
-	readonly filters: Filters;
-
-	private readonly reading: ReadingOptions;
+	private readonly input: Input;
 
 	/** Throws where a parameter cannot be meant; nothing has been asked of the service then. */
 	constructor(
@@ -25,32 +22,28 @@ export class ClientReader {
 		private readonly itemIndex: number,
 	) {
 		this.options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
-		this.reading = parseReadingOptions(this.options);
-		this.filters = parseFilters(
-			context.getNodeParameter('filters', itemIndex, {}) as IDataObject,
-			this.reading.textMatch,
-			context.getTimezone(),
-		);
+		const filters = context.getNodeParameter('filters', itemIndex, {}) as IDataObject;
+		this.input = parseInput(filters, this.options, context.getTimezone());
 	}
 
 	/** Up to `limit` clients that match the filters of the node and these. */
 	async read(limit: number, filters: Partial<Filters> = {}): Promise<Client[]> {
-		return await this.readFrom(await this.open(), limit, { ...this.filters, ...filters });
+		return await this.readFrom(await this.open(), limit, { ...this.input.filters, ...filters });
 	}
 
 	async count(): Promise<Tally> {
+		const { filters, paging } = this.input;
 		const ask = await this.open();
-		const tally = await countByTotals(ask, this.filters, this.reading.parallelRequests);
-		return tally ?? tallyClients(await this.readFrom(ask, Infinity, this.filters));
+		const tally = await countByTotals(ask, filters, paging.parallelRequests);
+		return tally ?? tallyClients(await this.readFrom(ask, Infinity, filters));
 	}
 
 	private async open(): Promise<AskForPage> {
-		return await openService(this.context, { itemIndex: this.itemIndex, timeoutMs: this.reading.timeoutMs });
+		return await openService(this.context, { itemIndex: this.itemIndex, timeoutMs: this.input.timeoutMs });
 	}
 
 	private async readFrom(ask: AskForPage, limit: number, filters: Filters): Promise<Client[]> {
-		const { pageSize, parallelRequests } = this.reading;
-		const { clients, doubt } = await readClients(ask, filters, { limit, pageSize, parallelRequests });
+		const { clients, doubt } = await readClients(ask, filters, { ...this.input.paging, limit });
 		if (doubt) this.context.addExecutionHints({ message: doubt, type: 'warning', location: 'outputPane' });
 		return clients;
 	}

@@ -1,19 +1,16 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { filtersField, optionsField, pagingOptions, textMatchOption } from '../parameters/fields';
 import { ClientReader } from './clientReader';
-import { filtersField, optionsField, readingOptions, textMatchOption } from './fields';
+import type { Operation } from './operation';
 
-export const countOption: INodePropertyOptions = {
-	name: 'Count Clients',
-	value: 'count',
-	description: 'Count clients in total, by request status and by client type',
-	action: 'Count clients',
+export const count: Operation = {
+	option: {
+		name: 'Count Clients',
+		value: 'count',
+		description: 'Count clients in total, by request status and by client type',
+		action: 'Count clients',
+	},
+	properties: [filtersField, optionsField([...pagingOptions, textMatchOption])],
+	async execute(context, itemIndex) {
+		return [{ ...(await new ClientReader(context, itemIndex).count()) }];
+	},
 };
-
-export const countProperties: INodeProperties[] = [
-	filtersField('count'),
-	optionsField('count', [...readingOptions, textMatchOption]),
-];
-
-export async function count(context: IExecuteFunctions, itemIndex: number): Promise<IDataObject[]> {
-	return [{ ...(await new ClientReader(context, itemIndex).count()) }];
-}

@@ -1,48 +1,48 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { fieldsToReturn, filtersField, optionsField, pagingOptions, textMatchOption } from '../parameters/fields';
+import { pickFields } from '../parameters/input';
+import { parseNumber } from '../parameters/parsing';
 import { ClientReader } from './clientReader';
-import { fieldsToReturn, filtersField, optionsField, readingOptions, textMatchOption } from './fields';
-import { parseNumber, pickFields } from './input';
+import type { Operation } from './operation';
 
-export const listOption: INodePropertyOptions = {
-	name: 'List Clients',
-	value: 'list',
-	description: 'List onboarded clients, filtered by status, type, group, e-mail or date',
-	action: 'List clients',
+export const list: Operation = {
+	option: {
+		name: 'List Clients',
+		value: 'list',
+		description: 'List onboarded clients, filtered by status, type, group, e-mail or date',
+		action: 'List clients',
+	},
+	properties: [
+		{
+			displayName: 'Return All',
+			name: 'returnAll',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to return all results or only up to a given limit',
+		},
+		{
+			displayName: 'Limit',
+			name: 'limit',
+			type: 'number',
+			displayOptions: { show: { returnAll: [false] } },
+			typeOptions: { minValue: 1 },
+			default: 50,
+			description: 'Max number of results to return',
+		},
+		filtersField,
+		optionsField([fieldsToReturn, ...pagingOptions, textMatchOption]),
+	],
+	async execute(context, itemIndex) {
+		const isAll = context.getNodeParameter('returnAll', itemIndex) === true;
+		const limit = isAll ? Infinity : parseNumber(context.getNodeParameter('limit', itemIndex), 'Limit', { min: 1 });
+		const reader = new ClientReader(context, itemIndex);
+		const isTool = context.getNode().type.endsWith('Tool');
+
+		// A model sees the clients and nothing else, so the last of them tells it where the limit cut the list.
+		const found = await reader.read(isTool ? limit + 1 : limit);
+		const clients = pickFields(found.slice(0, limit), reader.options.fields);
+		if (found.length > limit) {
+			clients.push({ ...clients.pop(), more_clients: `More clients match than the limit of ${limit}` });
+		}
+		return clients;
+	},
 };
-
-export const listProperties: INodeProperties[] = [
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		displayOptions: { show: { operation: ['list'] } },
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	},
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		displayOptions: { show: { operation: ['list'], returnAll: [false] } },
-		typeOptions: { minValue: 1 },
-		default: 50,
-		description: 'Max number of results to return',
-	},
-	filtersField('list'),
-	optionsField('list', [fieldsToReturn, ...readingOptions, textMatchOption]),
-];
-
-export async function list(context: IExecuteFunctions, itemIndex: number): Promise<IDataObject[]> {
-	const isAll = context.getNodeParameter('returnAll', itemIndex) === true;
-	const limit = isAll ? Infinity : parseNumber(context.getNodeParameter('limit', itemIndex), 'Limit', { min: 1 });
-	const reader = new ClientReader(context, itemIndex);
-	const isTool = context.getNode().type.endsWith('Tool');
-
-	// A model sees the clients and nothing else, so the last of them tells it where the limit cut the list.
-	const found = await reader.read(isTool ? limit + 1 : limit);
-	const clients = pickFields(found.slice(0, limit), reader.options.fields);
-	if (found.length > limit) {
-		clients.push({ ...clients.pop(), more_clients: `More clients match than the limit of ${limit}` });
-	}
-	return clients;
-}

@@ -1,18 +1,18 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { tallyGroups } from '../service/tally';
+import { tallyGroups } from '../list/tally';
+import { optionsField, pagingOptions } from '../parameters/fields';
 import { ClientReader } from './clientReader';
-import { optionsField, readingOptions } from './fields';
+import type { Operation } from './operation';
 
-export const listGroupsOption: INodePropertyOptions = {
-	name: 'List Groups',
-	value: 'listGroups',
-	description: 'List the groups of clients, each with its number of clients by status',
-	action: 'List groups of clients',
+export const listGroups: Operation = {
+	option: {
+		name: 'List Groups',
+		value: 'listGroups',
+		description: 'List the groups of clients, each with its number of clients by status',
+		action: 'List groups of clients',
+	},
+	properties: [optionsField(pagingOptions)],
+	async execute(context, itemIndex) {
+		const clients = await new ClientReader(context, itemIndex).read(Infinity);
+		return tallyGroups(clients).map((group) => ({ ...group }));
+	},
 };
-
-export const listGroupsProperties: INodeProperties[] = [optionsField('listGroups', readingOptions)];
-
-export async function listGroups(context: IExecuteFunctions, itemIndex: number): Promise<IDataObject[]> {
-	const clients = await new ClientReader(context, itemIndex).read(Infinity);
-	return tallyGroups(clients).map((group) => ({ ...group }));
-}

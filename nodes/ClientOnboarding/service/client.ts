@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 /** A client record exactly as the service sent it. */
 export type Client = IDataObject;
 
+/** In the order of the alphabet, as dropdowns show them. */
 export const REQUEST_STATUSES = ['accepted', 'completed', 'declined', 'pending', 'requested'];
 
 export const CLIENT_TYPES = ['company', 'individual'];

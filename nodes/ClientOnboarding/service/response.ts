@@ -1,4 +1,4 @@
-import type { Answer } from '../../../credentials/answer';
+import type { Answer } from './answer';
 import {
 	asRecord,
 	describeAnswer,
@@ -9,7 +9,7 @@ import {
 	isRefusal,
 	isSuccess,
 	statusOf,
-} from '../../../credentials/answer';
+} from './answer';
 import type { Client } from './client';
 
 export interface Page {

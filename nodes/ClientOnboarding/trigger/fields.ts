@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { filtersField, optionsField, readingOptions, statusOptions, textMatchOption } from '../operations/fields';
+import { filtersField, optionsField, pagingOptions, statusOptions, textMatchOption } from '../parameters/fields';
+import { eventOptions } from './events';
 
 export const triggerProperties: INodeProperties[] = [
 	{
@@ -7,28 +8,7 @@ export const triggerProperties: INodeProperties[] = [
 		name: 'triggerOn',
 		type: 'multiOptions',
 		required: true,
-		options: [
-			{
-				name: 'Client Removed',
-				value: 'clientRemoved',
-				description: 'A client is no longer listed. Who it was is told only by a hash of its reference ID.',
-			},
-			{
-				name: 'Client Stalled',
-				value: 'clientStalled',
-				description: 'A client is still in the same status some days after it was created',
-			},
-			{
-				name: 'New Client',
-				value: 'clientCreated',
-				description: 'A client is listed for the first time',
-			},
-			{
-				name: 'Request Status Changed',
-				value: 'requestStatusChanged',
-				description: 'The request of a client has another status than before',
-			},
-		],
+		options: eventOptions,
 		default: ['clientCreated'],
 	},
 	{
@@ -77,6 +57,6 @@ export const triggerProperties: INodeProperties[] = [
 		default: 'fromNow',
 		description: 'What to tell when the workflow is activated for the first time',
 	},
-	filtersField(),
-	optionsField(undefined, [...readingOptions, textMatchOption]),
+	filtersField,
+	optionsField([...pagingOptions, textMatchOption]),
 ];

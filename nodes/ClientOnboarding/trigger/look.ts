@@ -1,12 +1,13 @@
-import type { Changes, Watch } from '../changes';
-import { findChanges } from '../changes';
+import { readClients } from '../list/clients';
+import { NO_FILTERS } from '../list/filters';
+import type { SortedList } from '../list/newest';
+import { orderOf, readNewest } from '../list/newest';
+import type { Paging } from '../list/snapshot';
 import type { Client } from '../service/client';
 import { clientKey } from '../service/client';
-import { NO_FILTERS } from '../service/filters';
-import type { SortedList } from '../service/newest';
-import { orderOf, readNewest } from '../service/newest';
-import { readClients } from '../service/reading';
-import type { AskForPage } from '../service/request';
+import type { AskForPage } from '../service/connection';
+import type { Changes, Watch } from './changes';
+import { findChanges } from './changes';
 import { markOf } from './marks';
 import type { State } from './state';
 
@@ -15,11 +16,6 @@ const LOOK_AROUND_MS = 24 * 60 * 60 * 1000;
 /** A shorter list is read as a whole in as few requests. */
 const LONG_LIST = 1_000;
 
-interface ReadingLimits {
-	pageSize?: number;
-	parallelRequests: number;
-}
-
 export class MovingListError extends Error {}
 
 /** Reads as much of the list as is needed to know every change since `before`. */
@@ -27,7 +23,7 @@ export async function lookForChanges(
 	ask: AskForPage,
 	before: State | undefined,
 	watch: Watch,
-	limits: ReadingLimits,
+	paging: Paging,
 ): Promise<Changes> {
 	const atMs = Date.now();
 	const sortedList = sortedListOf(before, watch, atMs);
@@ -37,11 +33,11 @@ export async function lookForChanges(
 		return withSorted(changes, before?.sorted);
 	}
 
-	let clients = await readAll(ask, limits);
+	let clients = await readAll(ask, paging);
 	let changes = findChanges(before, { clients, isComplete: true, atMs }, watch);
 	if (changes.isAnyGone) {
 		// Who moves from one page to another while they are read can be overlooked. Only who is missing twice is gone.
-		clients = merge(await readAll(ask, limits), clients);
+		clients = merge(await readAll(ask, paging), clients);
 		changes = findChanges(before, { clients, isComplete: true, atMs }, watch);
 	}
 	const order = looksForNewOnly(watch) && clients.length >= LONG_LIST ? orderOf(clients) : undefined;
@@ -66,12 +62,8 @@ function sortedListOf(before: State | undefined, watch: Watch, atMs: number): So
 	return { order: sorted.order, count: conditions.size, isKnown: (client) => conditions.has(markOf(client, salt)) };
 }
 
-async function readAll(ask: AskForPage, { pageSize, parallelRequests }: ReadingLimits): Promise<Client[]> {
-	const { clients, doubt, isMoving } = await readClients(ask, NO_FILTERS, {
-		limit: Infinity,
-		pageSize,
-		parallelRequests,
-	});
+async function readAll(ask: AskForPage, paging: Paging): Promise<Client[]> {
+	const { clients, doubt, isMoving } = await readClients(ask, NO_FILTERS, { ...paging, limit: Infinity });
 	if (isMoving) throw new MovingListError(doubt);
 	return clients;
 }

@@ -1,8 +1,8 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { imagineEvents } from '../changes';
-import { readClients } from '../service/reading';
-import { nameService, openService } from '../service/request';
+import { readClients } from '../list/clients';
+import { nameService, openService } from '../service/connection';
+import { imagineEvents } from './changes';
 import { lookForChanges, MovingListError } from './look';
 import { nameTrigger, recall } from './memory';
 import type { State } from './state';
@@ -28,8 +28,8 @@ export async function pollForEvents(context: IPollFunctions): Promise<IDataObjec
 async function findEvents(context: IPollFunctions): Promise<IDataObject[]> {
 	const memory = recall(context);
 	const before = readState(context, memory.state);
-	const { ask, watch, reading, deadline, budgetMs } = await open(context);
-	const { events, state } = await lookForChanges(ask, before, watch, reading).catch((error: Error) => {
+	const { ask, watch, input, deadline, budgetMs } = await open(context);
+	const { events, state } = await lookForChanges(ask, before, watch, input.paging).catch((error: Error) => {
 		if (deadline.aborted) {
 			const message = `The list could not be read within the ${budgetMs / 1000} seconds a poll may take`;
 			throw passing(context, message, 'Raise the option "Parallel Requests", or poll when the service is less busy.');
@@ -42,18 +42,18 @@ async function findEvents(context: IPollFunctions): Promise<IDataObject[]> {
 
 /** For building a workflow: what events look like, from clients that are there now. */
 export async function imagineFromClients(context: IPollFunctions): Promise<IDataObject[]> {
-	const { ask, watch, filters, reading } = await open(context);
-	const { clients } = await readClients(ask, filters, { ...reading, limit: Infinity });
+	const { ask, watch, input } = await open(context);
+	const { clients } = await readClients(ask, input.filters, { ...input.paging, limit: Infinity });
 	return imagineEvents({ clients, isComplete: true, atMs: Date.now() }, watch);
 }
 
 async function open(context: IPollFunctions) {
-	const { watch, filters, reading } = readParameters(context);
+	const { watch, input } = readParameters(context);
 	const budgetMs = Math.floor(context.getPollBudgetMs?.() ?? USUAL_BUDGET_MS);
 	const deadline = AbortSignal.timeout(budgetMs);
 	const service = await nameService(context);
-	const ask = await openService(context, { itemIndex: 0, timeoutMs: reading.timeoutMs, deadline });
-	return { ask, watch: { ...watch, service }, filters, reading, deadline, budgetMs };
+	const ask = await openService(context, { itemIndex: 0, timeoutMs: input.timeoutMs, deadline });
+	return { ask, watch: { ...watch, service }, input, deadline, budgetMs };
 }
 
 function readParameters(context: IPollFunctions): Parameters {

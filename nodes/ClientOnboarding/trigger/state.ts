@@ -1,11 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Order } from '../service/newest';
+import type { Order } from '../list/newest';
+import type { EventName } from './events';
 import { MARK_BYTES } from './marks';
-
-/** What a trigger can be told to look for. */
-export const EVENTS = ['clientCreated', 'clientRemoved', 'clientStalled', 'requestStatusChanged'] as const;
-
-export type EventName = (typeof EVENTS)[number];
 
 /** What is remembered of a client. Many share one, so an object is never changed. */
 export interface Condition {

@@ -1,18 +1,18 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import type { Watch } from '../changes';
-import type { ReadingOptions } from '../operations/input';
-import { parseChoice, parseNumber, parseReadingOptions } from '../operations/input';
+import { matcherFor } from '../list/filters';
+import type { Input } from '../parameters/input';
+import { parseInput } from '../parameters/input';
+import { parseChoice, parseChoices, parseNumber } from '../parameters/parsing';
 import { REQUEST_STATUSES } from '../service/client';
-import type { Filters } from '../service/filters';
-import { matcherFor, parseChoices, parseFilters } from '../service/filters';
-import { EVENTS } from './state';
+import type { Watch } from './changes';
+import type { EventName } from './events';
+import { EVENTS } from './events';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface Parameters {
 	watch: Omit<Watch, 'service'>;
-	filters: Filters;
-	reading: ReadingOptions;
+	input: Input;
 }
 
 /** Throws an error that names the field where a value cannot be meant. */
@@ -20,7 +20,7 @@ export function parseParameters(context: IPollFunctions): Parameters {
 	const get = (name: string) => context.getNodeParameter(name, undefined);
 	const chosen = [get('triggerOn')].flat().map((event) => parseChoice(event, 'Trigger On', EVENTS));
 	if (chosen.length === 0) throw new Error('"Trigger On" is empty. Choose at least one event');
-	const isChosen = (event: (typeof EVENTS)[number]) => chosen.includes(event);
+	const isChosen = (event: EventName) => chosen.includes(event);
 
 	const stalledStatuses = isChosen('clientStalled')
 		? parseChoices(get('stalledStatuses'), 'Stalled Statuses', REQUEST_STATUSES)
@@ -30,16 +30,12 @@ export function parseParameters(context: IPollFunctions): Parameters {
 	const days = isChosen('clientStalled')
 		? parseNumber(get('stalledAfterDays'), 'Stalled After (Days)', { min: 0, isWhole: false })
 		: 0;
-	const reading = parseReadingOptions(context.getNodeParameter('options', {}) as IDataObject);
-	const filters = parseFilters(
-		context.getNodeParameter('filters', {}) as IDataObject,
-		reading.textMatch,
-		context.getTimezone(),
-	);
+	const [filters, options] = ['filters', 'options'].map((name) => context.getNodeParameter(name, {}) as IDataObject);
+	const input = parseInput(filters, options, context.getTimezone());
 	return {
 		watch: {
 			events: EVENTS.filter(isChosen),
-			matches: matcherFor(filters),
+			matches: matcherFor(input.filters),
 			statusBecomes: isChosen('requestStatusChanged')
 				? parseChoices(get('statusBecomes'), 'Status Becomes', REQUEST_STATUSES)
 				: [],
@@ -48,7 +44,6 @@ export function parseParameters(context: IPollFunctions): Parameters {
 			includesExisting:
 				parseChoice(get('firstActivation'), 'First Activation', ['fromNow', 'allExisting']) === 'allExisting',
 		},
-		filters,
-		reading,
+		input,
 	};
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Clients } from '../../../sandbox/clients.mts';
+import type { Clients } from '../../../sandbox/data/clients.mts';
 import { Poller, type PollerOptions } from '../../support/poller.mts';
 import { startService, type Service } from '../../support/service.mts';
 

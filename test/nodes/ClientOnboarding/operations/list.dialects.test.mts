@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { AXES, type Dialect } from '../../../../sandbox/dialect.mts';
+import { AXES, type Dialect } from '../../../../sandbox/endpoints/dialect.mts';
 import type { SandboxOptions } from '../../../../sandbox/server.mts';
 import { idsOf, startService } from '../../../support/service.mts';
 

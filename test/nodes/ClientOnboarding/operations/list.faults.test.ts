@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { sleep } from 'n8n-workflow';
-import type { Fault } from '../../../../sandbox/faults.mts';
+import type { Fault } from '../../../../sandbox/faults/faults.mts';
 import { idsOf, startService } from '../../../support/service.mts';
 
 const PARAMETERS = { returnAll: true, options: { pageSize: 50, timeout: 1 } };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
-import type { Client } from '../../../../sandbox/clients.mts';
-import { AXES, type Dialect } from '../../../../sandbox/dialect.mts';
+import type { Client } from '../../../../sandbox/data/clients.mts';
+import { AXES, type Dialect } from '../../../../sandbox/endpoints/dialect.mts';
 import { idsOf, startService } from '../../../support/service.mts';
 
 const CLIENTS = 300;

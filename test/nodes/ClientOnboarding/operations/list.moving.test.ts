@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Clients } from '../../../../sandbox/clients.mts';
-import type { Dialect } from '../../../../sandbox/dialect.mts';
+import type { Clients } from '../../../../sandbox/data/clients.mts';
+import type { Dialect } from '../../../../sandbox/endpoints/dialect.mts';
 import { idsOf, startService } from '../../../support/service.mts';
 
 const CLIENTS = 250;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { IDataObject } from 'n8n-workflow';
 import { decodeState, encodeState } from '../../../../nodes/ClientOnboarding/trigger/state';
-import type { Clients } from '../../../../sandbox/clients.mts';
+import type { Clients } from '../../../../sandbox/data/clients.mts';
 import type { SandboxOptions } from '../../../../sandbox/server.mts';
 import { Poller } from '../../../support/poller.mts';
 import { startService, type Service } from '../../../support/service.mts';

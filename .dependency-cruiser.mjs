@@ -1,0 +1,88 @@
+const NODE = '^nodes/ClientOnboarding';
+
+/** Folders from the top of a house to its foundation: each may use those below it, none above or beside it. */
+const HOUSES = [
+	[
+		[`${NODE}/[^/]+$`],
+		[`${NODE}/operations/`, `${NODE}/trigger/`],
+		[`${NODE}/parameters/`],
+		[`${NODE}/list/`, '^credentials/'],
+		[`${NODE}/service/`],
+	],
+	[
+		['^sandbox/main'],
+		['^sandbox/commandLine/'],
+		['^sandbox/server'],
+		['^sandbox/control/'],
+		['^sandbox/app'],
+		['^sandbox/faults/'],
+		['^sandbox/endpoints/'],
+		['^sandbox/data/'],
+	],
+	[
+		['^tools/machinery'],
+		['^tools/n8n/'],
+		['^tools/project/'],
+		['^tools/process/', '^tools/network/'],
+		['^tools/terminal/'],
+	],
+	[['^(bench|demo|e2e|test)/'], ['^tools/'], ['^sandbox/'], ['^(nodes|credentials)/']],
+];
+
+function forbidUpwards(floors) {
+	return floors.flatMap((floor, level) =>
+		floor.flatMap((room) => {
+			const beside = floor.filter((other) => other !== room);
+			const notBelow = [...floors.slice(0, level).flat(), ...beside];
+			return notBelow.length === 0
+				? []
+				: [rule(`${room} uses only what is below it`, { path: room }, { path: notBelow })];
+		}),
+	);
+}
+
+function rule(name, from, to) {
+	return { name, severity: 'error', from, to };
+}
+
+export default {
+	forbidden: [
+		rule('no cycle between files', {}, { circular: true }),
+		{ ...rule('no cycle between folders', {}, { circular: true }), scope: 'folder' },
+		...HOUSES.flatMap(forbidUpwards),
+		rule(
+			'the package needs nothing but n8n-workflow',
+			{ path: '^(nodes|credentials)/' },
+			{ pathNot: ['^(nodes|credentials)/', '/n8n-workflow/', '^(node:)?crypto$'] },
+		),
+		rule(
+			'the sandbox shares no code with what it tries',
+			{ path: '^sandbox/' },
+			{ pathNot: '^sandbox/', dependencyTypesNot: ['core'] },
+		),
+		rule(
+			'of the campaign, only the fuzz hands answers to the package directly',
+			{ path: '^test/campaign/', pathNot: '^test/campaign/attacks/fuzz' },
+			{ path: '^(nodes|credentials)/' },
+		),
+		rule(
+			'demo, e2e, bench and test are neighbours',
+			{ path: '^(bench|demo|e2e)/' },
+			{ path: '^(bench|demo|e2e|test)/', pathNot: '^$1/' },
+		),
+		// What is built may not be there yet.
+		rule('every import leads somewhere', {}, { couldNotResolve: true, pathNot: '^[.]{2}/(build|dist)/' }),
+	],
+	options: {
+		tsPreCompilationDeps: true,
+		detectJSDocImports: true,
+		parser: 'tsc',
+		doNotFollow: { path: 'node_modules' },
+		exclude: { path: '^(build|dist)/' },
+		enhancedResolveOptions: {
+			extensions: ['.ts', '.mts', '.mjs', '.js', '.json', '.node'],
+			exportsFields: ['exports'],
+			conditionNames: ['require', 'node', 'import', 'types', 'default'],
+		},
+	},
+};

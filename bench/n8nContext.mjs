@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { request } from 'undici';
+import address from '../dist/nodes/ClientOnboarding/service/address.js';
+
+const { fingerprint } = address;
+
+/**
+ * What n8n hands to a node, with undici as its HTTP client: everything of this package runs, nothing of n8n's server. Pages
+ * that come are shown to `onPage`.
+ */
+export function createContext({ url, apiKey, token }, parameters, onPage = () => {}) {
+	const credentials = { environment: 'sandbox', sandboxBaseUrl: url, apiKey, accessToken: token };
+	credentials.accessTokenFor = fingerprint(credentials);
+	const node = {
+		id: randomUUID(),
+		name: 'Clients',
+		type: 'clientOnboarding',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+	};
+	const staticData = {};
+	return {
+		getNode: () => node,
+		getMode: () => 'trigger',
+		getWorkflow: () => ({ id: 'workflow' }),
+		getWorkflowStaticData: () => staticData,
+		getInputData: () => [{ json: {} }],
+		getNodeParameter: (name) => parameters[name],
+		getTimezone: () => 'UTC',
+		getCredentials: async () => ({ ...credentials }),
+		getExecutionCancelSignal: () => undefined,
+		continueOnFail: () => false,
+		addExecutionHints({ message }) {
+			throw new Error(message);
+		},
+		helpers: {
+			async httpRequestWithAuthentication(_type, { url: path, qs: query, abortSignal: signal }) {
+				const headers = { authorization: `Bearer ${token}` };
+				const { statusCode, headers: received, body } = await request(`${url}${path}`, { query, headers, signal });
+				const answer = { statusCode, headers: received, body: await body.json() };
+				await onPage();
+				return answer;
+			},
+		},
+	};
+}

@@ -1,0 +1,77 @@
+import { REQUEST_STATUSES } from '../build/sandbox/data/client.mjs';
+import { Clients } from '../build/sandbox/data/clients.mjs';
+import changes from '../dist/nodes/ClientOnboarding/trigger/changes.js';
+import codec from '../dist/nodes/ClientOnboarding/trigger/state.js';
+
+const { findChanges } = changes;
+const { decodeState, encodeState } = codec;
+
+const SIZES = [1_000, 10_000, 50_000];
+const REPEATS = 9;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const watch = {
+	service: '0123456789abcdef',
+	events: ['clientCreated', 'clientRemoved', 'clientStalled', 'requestStatusChanged'],
+	matches: (client) => client.client_type === 'company',
+	statusBecomes: [],
+	stalledStatuses: ['pending', 'requested'],
+	stalledAfterMs: 7 * DAY_MS,
+	includesExisting: false,
+};
+
+const COLUMNS = ['clients', 'first look', 'after a year', 'read', 'compare, no news', 'compare, 1 % news', 'write'];
+
+/** What a trigger for every event remembers of so many clients, and what a poll costs apart from reading the list. */
+export function measureTriggerState() {
+	const rows = SIZES.map((size) => {
+		const clients = [...new Clients({ clients: size, seed: 'bench', now: Date.now }).all()];
+		const first = look(undefined, clients);
+		let state = first;
+		// In a year, most clients go through two or three statuses.
+		for (let month = 0; month < 12; month++) state = look(state, change(clients, month, 0.2));
+		const text = encodeState(state);
+		const busy = clients.map((client, index) =>
+			index % 100 === 0 ? { ...client, request_status: 'Declined again' } : client,
+		);
+		return [
+			size.toLocaleString('en-US'),
+			perClient(encodeState(first), size),
+			perClient(text, size),
+			medianMs(() => decodeState(text)),
+			medianMs(() => look(state, clients)),
+			medianMs(() => look(state, busy)),
+			medianMs(() => encodeState(state)),
+		];
+	});
+	const title = `What a trigger remembers of a client, and how long it takes to compare a list with that (median of ${REPEATS})`;
+	return { title, columns: COLUMNS, rows };
+}
+
+function look(state, clients) {
+	return findChanges(state, { clients, isComplete: true, atMs: Date.now() }, watch).state;
+}
+
+/** A share of the clients comes to the next status; which ones differs from month to month. */
+function change(clients, month, share) {
+	clients.forEach((client, index) => {
+		if (((index * 7_919 + month * 104_729) % 1_000) / 1_000 >= share) return;
+		const next = (REQUEST_STATUSES.indexOf(client.request_status) + 1) % REQUEST_STATUSES.length;
+		client.request_status = REQUEST_STATUSES[next];
+	});
+	return clients;
+}
+
+/** As it stands in n8n's database. */
+function perClient(state, size) {
+	return `${(Buffer.byteLength(JSON.stringify(state)) / size).toFixed(2)} bytes`;
+}
+
+function medianMs(work) {
+	const times = Array.from({ length: REPEATS }, () => {
+		const start = performance.now();
+		work();
+		return performance.now() - start;
+	});
+	return `${times.sort((a, b) => a - b)[Math.floor(REPEATS / 2)].toFixed(1)} ms`;
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheFolder } from '../tools/n8n/cache.mts';
+import type { N8nClient, Owner, Workflow, WorkflowDraft } from '../tools/n8n/client.mts';
+import { CREDENTIAL_TYPE, withCredential } from '../tools/n8n/examples.mts';
+import { takeLock } from '../tools/process/lock.mjs';
+import { Failure } from '../tools/terminal/failure.mjs';
+
+const CREDENTIAL_NAME = 'Sandbox';
+const EXAMPLES = 'examples';
+
+export interface DemoFolder {
+	/** n8n's user folder. */
+	path: string;
+	log: string;
+	owner: Owner;
+}
+
+/** The folder that keeps the demo's n8n from one start to the next; it belongs to one start at a time. */
+export async function openDemoFolder(n8nVersion: string, isFresh: boolean): Promise<DemoFolder> {
+	const path = join(cacheFolder(), `demo-${n8nVersion}`);
+	await takeLock(`${path}.lock`, (pid) => {
+		throw new Failure(`The demo is already running (process ${pid}). Stop it first, or choose another --n8n-version.`);
+	});
+	if (isFresh) rmSync(path, { recursive: true, force: true });
+	mkdirSync(path, { recursive: true, mode: 0o700 });
+	const log = join(path, 'n8n.log');
+	rmSync(log, { force: true });
+	return { path, log, owner: { email: 'demo@example.com', password: keepPassword(join(path, 'password')) } };
+}
+
+function keepPassword(file: string): string {
+	const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+	if (kept) return kept;
+	// n8n wants a capital letter and a digit.
+	const password = `Demo1-${randomBytes(9).toString('base64url')}`;
+	writeFileSync(file, `${password}\n`, { mode: 0o600 });
+	return password;
+}
+
+/** A credential for the sandbox at this address: the demo's own, or a new one. */
+export async function provideCredential(n8n: N8nClient, service: { url: string; apiKey: string }) {
+	const data = { environment: 'sandbox', sandboxBaseUrl: service.url, apiKey: service.apiKey };
+	const known = (await n8n.credentials()).find(
+		({ name, type }) => name === CREDENTIAL_NAME && type === CREDENTIAL_TYPE,
+	);
+	return known
+		? await n8n.updateCredential(known, data)
+		: await n8n.createCredential(CREDENTIAL_NAME, CREDENTIAL_TYPE, data);
+}
+
+/** The example workflows, by file name, with this credential filled in; those that an earlier start made are left as they are. */
+export async function provideWorkflows(
+	n8n: N8nClient,
+	credential: { id: string; name: string },
+): Promise<Record<string, Workflow>> {
+	const known = await n8n.workflows();
+	const workflows: Record<string, Workflow> = {};
+	for (const file of readdirSync(EXAMPLES)) {
+		const draft = JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8')) as WorkflowDraft;
+		const made = known.find((workflow) => workflow.name === draft.name && !workflow.isArchived);
+		workflows[file] = made ? await n8n.workflow(made.id) : await n8n.createWorkflow(withCredential(draft, credential));
+	}
+	return workflows;
+}

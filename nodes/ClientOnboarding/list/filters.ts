@@ -1,0 +1,75 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Client } from '../service/client';
+import { createdMs, folded } from '../service/client';
+
+/** How the two text filters match: the whole value or a part of it, never minding upper and lower case. */
+export type TextMatch = 'whole' | 'part';
+
+export interface Filters {
+	clientEmail?: string;
+	clientType?: string;
+	createdAfterMs?: number;
+	createdBeforeMs?: number;
+	groupName?: string;
+	referenceId?: string;
+	requestStatuses: string[];
+	textMatch: TextMatch;
+}
+
+export const NO_FILTERS: Filters = { requestStatuses: [], textMatch: 'whole' };
+
+/** The part of the filters the service is asked to apply. Its answer is checked again with `matcherFor`. */
+export function toQuery({ clientEmail, clientType, groupName, requestStatuses, textMatch }: Filters): IDataObject {
+	const query: IDataObject = {};
+	if (clientEmail && textMatch === 'whole') query.client_email = clientEmail;
+	if (groupName && textMatch === 'whole') query.group_name = groupName;
+	if (clientType) query.client_type = clientType;
+	// The service takes one status. Asking for several one after the other could miss a client that moves between them.
+	if (requestStatuses.length === 1) query.request_status = requestStatuses[0];
+	return query;
+}
+
+/** Filters the service knows nothing of, so that any number of its rows may have to be looked at. */
+export function needsSearch({
+	createdAfterMs,
+	createdBeforeMs,
+	referenceId,
+	requestStatuses,
+	textMatch,
+	...text
+}: Filters): boolean {
+	const hasPartOfText = textMatch === 'part' && Boolean(text.clientEmail ?? text.groupName);
+	const isLocal = [createdAfterMs, createdBeforeMs, referenceId].some((filter) => filter !== undefined);
+	return isLocal || hasPartOfText || requestStatuses.length > 1;
+}
+
+export function matcherFor(filters: Filters): (client: Client) => boolean {
+	const {
+		clientEmail,
+		clientType,
+		createdAfterMs,
+		createdBeforeMs,
+		groupName,
+		referenceId,
+		requestStatuses,
+		textMatch,
+	} = filters;
+	const checks: Array<(client: Client) => boolean> = [];
+	if (referenceId) checks.push((client) => client.reference_id === referenceId);
+	if (clientEmail) checks.push(textCheck('email', clientEmail, textMatch));
+	if (groupName) checks.push(textCheck('group_name', groupName, textMatch));
+	if (clientType) checks.push((client) => folded(client.client_type) === clientType);
+	if (requestStatuses.length > 0) {
+		checks.push((client) => requestStatuses.includes(folded(client.request_status)));
+	}
+	if (createdAfterMs !== undefined) checks.push((client) => createdMs(client) >= createdAfterMs);
+	if (createdBeforeMs !== undefined) checks.push((client) => createdMs(client) < createdBeforeMs);
+	return (client) => checks.every((check) => check(client));
+}
+
+function textCheck(field: string, wanted: string, textMatch: TextMatch): (client: Client) => boolean {
+	const text = folded(wanted);
+	return textMatch === 'whole'
+		? (client) => folded(client[field]) === text
+		: (client) => folded(client[field]).includes(text);
+}

@@ -1,0 +1,68 @@
+import type { Client } from '../service/client';
+import { clientKey, createdMs } from '../service/client';
+import type { AskForPage } from '../service/connection';
+import { PageReader } from './pages';
+
+/** How a list is sorted by the time of creation. */
+export type Order = 'oldestFirst' | 'newestFirst';
+
+/** A list in the order of creation, as it was when it was last read. */
+export interface SortedList {
+	order: Order;
+	count: number;
+	isKnown: (client: Client) => boolean;
+}
+
+const SMALLEST_SIZE = 50;
+const LARGEST_SIZE = 100;
+const MAX_PAGES = 3;
+/** So many known clients next to the new ones show that the order still holds. */
+const WITNESSES = 10;
+
+export function orderOf(clients: Client[]): Order | undefined {
+	return (['oldestFirst', 'newestFirst'] as const).find((order) => isSorted(clients, order));
+}
+
+/**
+ * The clients that came to the list since, from the pages where they must stand. Undefined where anything speaks against it:
+ * a known client among the new ones, another order, a total that does not fit.
+ */
+export async function readNewest(ask: AskForPage, list: SortedList): Promise<Client[] | undefined> {
+	const isAtEnd = list.order === 'oldestFirst';
+	const reader = new PageReader(ask, {}, 1);
+	// A service may not grant pages of this size; it says so on the first one.
+	const top = isAtEnd ? undefined : await reader.readFirst(LARGEST_SIZE);
+	const size = top?.size ?? sizeForEnd(list.count);
+	const first = isAtEnd ? Math.floor(list.count / size) + 1 : 1;
+	const rows: Client[] = [];
+	for (let number = first; number < first + MAX_PAGES; number++) {
+		const { clients, totalCount } = number === 1 && top ? top.page : await reader.readAt(number, size);
+		rows.push(...clients);
+		const knownRows = rows.filter(list.isKnown).length;
+		if (isAtEnd ? clients.length < size : knownRows >= WITNESSES) {
+			const newRows = isAtEnd ? rows.slice(knownRows) : rows.slice(0, -knownRows);
+			const isExpected = knownRows >= WITNESSES && totalCount === list.count + newRows.length;
+			const isInPlace = !newRows.some(list.isKnown) && (!isAtEnd || knownRows === list.count % size);
+			return isExpected && isInPlace && isSorted(rows, list.order) && areDifferent(rows) ? newRows : undefined;
+		}
+	}
+	return undefined;
+}
+
+/** A page size with which the page at the end begins with known clients and has room for new ones. */
+function sizeForEnd(count: number): number {
+	let size = LARGEST_SIZE;
+	while (size > SMALLEST_SIZE && (count % size < WITNESSES || count % size > size / 2)) size -= 1;
+	return size;
+}
+
+function isSorted(clients: Client[], order: Order): boolean {
+	const direction = order === 'oldestFirst' ? 1 : -1;
+	return clients.every(
+		(client, index) => index === 0 || (createdMs(client) - createdMs(clients[index - 1])) * direction >= 0,
+	);
+}
+
+function areDifferent(clients: Client[]): boolean {
+	return new Set(clients.map(clientKey)).size === clients.length;
+}

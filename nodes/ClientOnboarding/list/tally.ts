@@ -1,0 +1,53 @@
+import type { Client } from '../service/client';
+import { CLIENT_TYPES, folded, REQUEST_STATUSES, textOf } from '../service/client';
+
+export type Counts = Record<string, number>;
+
+export interface Tally {
+	total: number;
+	by_request_status: Counts;
+	by_client_type: Counts;
+}
+
+export interface Group {
+	group_name: string;
+	group_token: string;
+	clients: number;
+	by_request_status: Counts;
+}
+
+export function tallyClients(clients: Client[]): Tally {
+	return {
+		total: clients.length,
+		by_request_status: countBy(clients, 'request_status', REQUEST_STATUSES),
+		by_client_type: countBy(clients, 'client_type', CLIENT_TYPES),
+	};
+}
+
+/** Each group once, sorted by name. Two groups with one name are told apart by their tokens. */
+export function tallyGroups(clients: Client[]): Group[] {
+	const members = new Map<string, Client[]>();
+	for (const client of clients) {
+		const key = JSON.stringify([client.group_token ?? null, client.group_name ?? null]);
+		const group = members.get(key);
+		if (group) group.push(client);
+		else members.set(key, [client]);
+	}
+	const groups = [...members.values()].map((group) => ({
+		group_name: textOf(group[0].group_name),
+		group_token: textOf(group[0].group_token),
+		clients: group.length,
+		by_request_status: countBy(group, 'request_status', REQUEST_STATUSES),
+	}));
+	return groups.sort((a, b) => a.group_name.localeCompare(b.group_name) || a.group_token.localeCompare(b.group_token));
+}
+
+/** Known values stand first and always, unknown ones after them as they come. */
+function countBy(clients: Client[], field: string, known: string[]): Counts {
+	const counts = new Map(known.map((value) => [value, 0]));
+	for (const client of clients) {
+		const value = folded(client[field]) || 'unknown';
+		counts.set(value, (counts.get(value) ?? 0) + 1);
+	}
+	return Object.fromEntries(counts);
+}

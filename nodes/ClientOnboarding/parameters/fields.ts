@@ -1,0 +1,162 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { CLIENT_TYPES, REQUEST_STATUSES } from '../service/client';
+
+export const statusOptions = toOptions(REQUEST_STATUSES);
+
+const filters: INodeProperties[] = [
+	{
+		displayName: 'Client Email',
+		name: 'clientEmail',
+		type: 'string',
+		placeholder: 'name@email.com',
+		default: '',
+		description: 'The e-mail address of the client. Upper and lower case do not matter.',
+	},
+	{
+		displayName: 'Client Type',
+		name: 'clientType',
+		type: 'options',
+		options: toOptions(CLIENT_TYPES),
+		default: 'individual',
+	},
+	{
+		displayName: 'Created After',
+		name: 'createdAfter',
+		type: 'dateTime',
+		default: '',
+		description: 'Clients created at this time or later',
+	},
+	{
+		displayName: 'Created Before',
+		name: 'createdBefore',
+		type: 'dateTime',
+		default: '',
+		description: 'Clients created earlier than this time',
+	},
+	{
+		displayName: 'Group',
+		name: 'groupName',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		description: 'The group the client was onboarded into',
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Select a group…',
+				typeOptions: { searchListMethod: 'searchGroups', searchable: true },
+			},
+			{
+				displayName: 'By Name',
+				name: 'name',
+				type: 'string',
+				placeholder: 'e.g. Retail customers',
+				hint: 'The name of the group. Upper and lower case do not matter.',
+			},
+		],
+	},
+	{
+		displayName: 'Request Status',
+		name: 'requestStatus',
+		type: 'multiOptions',
+		options: statusOptions,
+		default: [],
+		description: 'How far the request of the client is. Choose one or more.',
+	},
+];
+
+export const filtersField: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add Filter',
+	default: {},
+	description: 'Only clients that match every filter count',
+	options: filters,
+};
+
+export function optionsField(options: INodeProperties[]): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options,
+	};
+}
+
+/** An expression for the line under a node's name: what is chosen in this field, in the words of its dropdown. */
+export function subtitleFrom(field: string, options: INodePropertyOptions[]): string {
+	const names = JSON.stringify(Object.fromEntries(options.map(({ name, value }) => [value, name])));
+	return `={{ [$parameter["${field}"]].flat().map((value) => (${names})[value]).join(", ") }}`;
+}
+
+function toOptions(values: readonly string[]): INodePropertyOptions[] {
+	return values.map((value) => ({ name: value[0].toUpperCase() + value.slice(1), value }));
+}
+
+export const fieldsToReturn: INodeProperties = {
+	displayName: 'Fields to Return',
+	name: 'fields',
+	type: 'multiOptions',
+	options: [
+		{ name: 'Client Name', value: 'client_name' },
+		{ name: 'Client Status', value: 'client_status' },
+		{ name: 'Client Type', value: 'client_type' },
+		{ name: 'Created At', value: 'created_at' },
+		{ name: 'Email', value: 'email' },
+		{ name: 'Group Name', value: 'group_name' },
+		{ name: 'Group Token', value: 'group_token' },
+		{ name: 'Reference ID', value: 'reference_id' },
+		{ name: 'Request Status', value: 'request_status' },
+	],
+	default: [],
+	description: 'Leave empty for all fields',
+};
+
+export const textMatchOption: INodeProperties = {
+	displayName: 'Text Filters Match',
+	name: 'textMatch',
+	type: 'options',
+	options: [
+		{ name: 'The Whole Value', value: 'whole' },
+		{ name: 'Part of the Value', value: 'part', description: 'Reads the whole list, so it takes longer' },
+	],
+	default: 'whole',
+	description: 'How the filters Client Email and Group are compared. Upper and lower case never matter.',
+};
+
+const pageSize: INodeProperties = {
+	displayName: 'Page Size',
+	name: 'pageSize',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 100,
+	description: 'How many clients to ask for at once. Without this option a good size is chosen for you.',
+};
+
+const parallelRequests: INodeProperties = {
+	displayName: 'Parallel Requests',
+	name: 'parallelRequests',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 20, numberPrecision: 0 },
+	default: 5,
+	description: 'How many pages to read at the same time at most, from 1 to 20; fewer while the service is slow',
+};
+
+const timeout: INodeProperties = {
+	displayName: 'Timeout',
+	name: 'timeout',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 300 },
+	default: 30,
+	description: 'How many seconds to wait for one page before trying again',
+};
+
+/** How pages are asked for, in every operation and in the trigger. */
+export const pagingOptions = [pageSize, parallelRequests, timeout];
+
+/** What holds where these options are not added. */
+export const DEFAULTS = { parallelRequests: parallelRequests.default, timeout: timeout.default };

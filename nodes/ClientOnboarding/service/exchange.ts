@@ -1,0 +1,75 @@
+import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
+import { addressLabel, apiKeyOf, CredentialError, serviceAddress } from './address';
+import type { Answer } from './answer';
+import {
+	asRecord,
+	describeAnswer,
+	envelopeOf,
+	isBusy,
+	isCutOff,
+	isRedirect,
+	isRefusal,
+	isSuccess,
+	statusOf,
+} from './answer';
+import type { Request } from './request';
+import { sendPlainly } from './request';
+import type { TransportTrouble } from './transport';
+
+const TIMEOUT_MS = 15_000;
+
+/** Exchanges the API key for a token. The specification does not show the method; a service that wants POST says so. */
+export async function exchangeKey(
+	helper: IHttpRequestHelper,
+	credentials: ICredentialDataDecryptedObject,
+): Promise<string> {
+	const answer = await ask(helper, credentials, 'GET');
+	const wantsPost = answer.statusCode === 405 || (answer.statusCode === 404 && !envelopeOf(answer));
+	return readToken(wantsPost ? await ask(helper, credentials, 'POST') : answer, credentials);
+}
+
+async function ask(
+	helper: IHttpRequestHelper,
+	credentials: ICredentialDataDecryptedObject,
+	method: Request['method'],
+): Promise<Answer> {
+	const address = serviceAddress(credentials);
+	const url = `${address}/api/v1/generate-access-token/`;
+	const request = { method, url, headers: { 'api-key': apiKeyOf(credentials) } };
+	return await sendPlainly(helper, request, { host: new URL(address).host, timeoutMs: TIMEOUT_MS }).catch(
+		({ message, isLasting }: TransportTrouble) => {
+			throw new CredentialError(message, isLasting ? undefined : {});
+		},
+	);
+}
+
+function readToken(answer: Answer, credentials: ICredentialDataDecryptedObject): string {
+	const { host } = new URL(serviceAddress(credentials));
+	const status = statusOf(answer);
+	if (isRefusal(status)) {
+		throw new CredentialError(
+			`The API key was not accepted by ${host}. Create one in the dashboard under Settings, API credentials; production and sandbox have separate keys`,
+		);
+	}
+	if (isBusy(status) || isCutOff(answer)) {
+		const retryAfter = answer.headers['retry-after'];
+		throw new CredentialError(
+			`${host} is busy or down and gave no access token (status ${status}). Try again in a moment`,
+			{ retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined },
+		);
+	}
+
+	const envelope = envelopeOf(answer);
+	const token = isSuccess(status) ? asRecord(envelope?.data)?.access_token : undefined;
+	if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token;
+	const field = addressLabel(credentials);
+	if (isRedirect(status)) {
+		throw new CredentialError(`${host} points to another address instead of giving an access token. Check "${field}"`);
+	}
+	if (envelope && isSuccess(answer.statusCode)) {
+		throw new CredentialError(`${host} gave no access token for the API key (status ${status}). Check "${field}"`);
+	}
+	throw new CredentialError(
+		`There is no client onboarding service at ${host}: ${describeAnswer(answer)}. Check "${field}"`,
+	);
+}

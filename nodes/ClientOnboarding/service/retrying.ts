@@ -1,0 +1,40 @@
+import type { NodeApiError } from 'n8n-workflow';
+import type { Outcome, Page } from './response';
+import { pause, waitMs } from './waiting';
+
+const MAX_TRIES = 5;
+
+export type Trouble = Exclude<Outcome, { kind: 'page' }>;
+
+/**
+ * A page, how long it took and whether the service was asked too much before it came; or the service's word that it does
+ * not give this page in this way.
+ */
+export type PageAnswer =
+	| { kind: 'page'; page: Page; tookMs: number; wasOverloaded: boolean }
+	| { kind: 'refused'; status: number; error: NodeApiError }
+	| { kind: 'tooSlow'; error: NodeApiError };
+
+/** Tries until a page comes or trying again cannot help; `toError` puts what came instead into words. */
+export async function askUntilAnswered(
+	tryOnce: () => Promise<Outcome>,
+	toError: (trouble: Trouble, tries: number) => NodeApiError,
+	{ isHasty, stopped }: { isHasty: boolean; stopped: AbortSignal },
+): Promise<PageAnswer> {
+	let wasOverloaded = false;
+	for (let tries = 1; ; tries++) {
+		const startedMs = Date.now();
+		const outcome = await tryOnce();
+		if (outcome.kind === 'page') return { ...outcome, tookMs: Date.now() - startedMs, wasOverloaded };
+		const error = toError(outcome, tries);
+		if (outcome.kind === 'refused') return { kind: 'refused', status: outcome.status, error };
+		if (outcome.kind === 'tooSlow' && isHasty) return { kind: 'tooSlow', error };
+
+		const mayPass = outcome.kind === 'busy' || outcome.kind === 'tooSlow';
+		if (!mayPass || tries === MAX_TRIES) throw error;
+		wasOverloaded ||= outcome.kind === 'tooSlow' || outcome.status === 429;
+		const askedMs = outcome.kind === 'busy' ? outcome.retryAfterMs : undefined;
+		await pause(waitMs(tries, askedMs), stopped);
+		if (stopped.aborted) throw error;
+	}
+}

@@ -1,0 +1,96 @@
+import { DEFAULTS } from '../app.mts';
+import { MOST_CLIENTS } from '../data/clients.mts';
+import { AXES, AXIS_NAMES, parseReading } from '../endpoints/dialect.mts';
+import { parseFault } from '../faults/faults.mts';
+
+export interface Flag {
+	name: string;
+	/** What the value is called in the help; a flag without one is a switch. */
+	value?: string;
+	help: string;
+	/** The option to set, and what to. */
+	read(text: string): readonly [option: string, value: unknown];
+}
+
+export const DEFAULT_PORTS = { port: 4010, productionPort: 4011, controlPort: 4012 };
+
+const PORT = [0, 65_535] as const;
+const CLIENTS = [0, MOST_CLIENTS] as const;
+const POSITIVE = [1, Number.MAX_SAFE_INTEGER] as const;
+
+function takeNumber(name: string, option: string, range: readonly [number, number], help: string): Flag {
+	const [lowest, highest] = range;
+	return {
+		name,
+		value: 'n',
+		help,
+		read: (text) => {
+			const number = Number(text);
+			if (/^\d+$/.test(text) && number >= lowest && number <= highest) return [option, number];
+			const wanted = range === POSITIVE ? `${lowest} or more` : `${lowest} to ${highest}`;
+			throw new Error(`${name} takes a whole number, ${wanted}, not "${text}".`);
+		},
+	};
+}
+
+function takeText(name: string, option: string, help: string): Flag {
+	return { name, value: 'text', help, read: (text) => [option, text] };
+}
+
+function takeNothing(name: string, option: string, help: string): Flag {
+	return { name, help, read: () => [option, true] };
+}
+
+function toKebabCase(name: string): string {
+	return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+export const AXIS_FLAGS: readonly Flag[] = AXIS_NAMES.map((axis) => {
+	const name = `--${toKebabCase(axis)}`;
+	const { readings, help } = AXES[axis];
+	return {
+		name,
+		value: readings.join('|'),
+		help,
+		read: (text) => [axis, parseReading(axis, text, name)],
+	};
+});
+
+const { port, productionPort, controlPort } = DEFAULT_PORTS;
+export const BASIC_FLAGS: readonly Flag[] = [
+	takeNumber('--port', 'port', PORT, `port of the sandbox environment (${port}; 0: any free)`),
+	takeNumber('--production-port', 'productionPort', PORT, `port of production (${productionPort})`),
+	takeNumber('--control-port', 'controlPort', PORT, `port of the control interface (${controlPort})`),
+	takeText('--host', 'host', 'address both environments listen on (127.0.0.1)'),
+	takeNumber('--clients', 'clients', CLIENTS, `clients in each environment (${DEFAULTS.clients})`),
+	takeText('--seed', 'seed', `the same seed gives the same clients (${DEFAULTS.seed})`),
+	takeText('--api-key', 'apiKey', `API key of the sandbox environment (${DEFAULTS.apiKey})`),
+	takeText('--production-api-key', 'productionApiKey', `API key of production (${DEFAULTS.productionApiKey})`),
+	takeNumber(
+		'--token-lifetime',
+		'tokenLifetimeSeconds',
+		POSITIVE,
+		`seconds an access token lives (${DEFAULTS.tokenLifetimeSeconds})`,
+	),
+	takeNumber(
+		'--max-page-limit',
+		'maxPageLimit',
+		POSITIVE,
+		`page_limit that --over-limit goes by (${DEFAULTS.maxPageLimit})`,
+	),
+	takeNumber(
+		'--requests-per-second',
+		'requestsPerSecond',
+		POSITIVE,
+		`rate that --rate-limit goes by (${DEFAULTS.requestsPerSecond})`,
+	),
+	takeNothing('--single-token', 'singleToken', 'a new access token revokes the earlier ones'),
+	{
+		name: '--fault',
+		value: 'fault',
+		help: 'schedule a fault, see below; may be given again',
+		read: (text) => ['faults', parseFault(text)],
+	},
+	takeNothing('--verbose', 'verbose', 'print one line for every request'),
+	takeNothing('--help', 'help', 'print this'),
+];

@@ -1,0 +1,97 @@
+import { AXIS_NAMES, type AxisName, type Dialect } from '../endpoints/dialect.mts';
+import { FAULT_KINDS, type Fault } from '../faults/faults.mts';
+import type { SandboxOptions } from '../server.mts';
+import { AXIS_FLAGS, BASIC_FLAGS, DEFAULT_PORTS, type Flag } from './flagTable.mts';
+import { findNearest } from './spelling.mts';
+
+export type Command =
+	| { kind: 'start'; options: SandboxOptions; verbose: boolean }
+	| { kind: 'help'; text: string }
+	| { kind: 'complaint'; line: string };
+
+const FLAGS = [...BASIC_FLAGS, ...AXIS_FLAGS];
+
+function alignRows(rows: ReadonlyArray<readonly [string, string]>): string {
+	const width = Math.max(...rows.map(([left]) => left.length));
+	return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
+}
+
+function describeFault(kind: string, parameters: object): string {
+	const pairs = Object.entries(parameters).map((pair) => pair.join('='));
+	return pairs.length === 0 ? kind : `${kind}:${pairs.join(',')}`;
+}
+
+export function writeHelp(): string {
+	const basics = BASIC_FLAGS.map(({ name, value, help }) => [value ? `${name} <${value}>` : name, help] as const);
+	const axes = AXIS_FLAGS.map(({ name, value, help }) => `  ${name} ${value}\n      ${help}`);
+	const faults = Object.entries(FAULT_KINDS).map(
+		([kind, { parameters, help }]) => [describeFault(kind, parameters), help] as const,
+	);
+	return `A client onboarding service to try things on: everything in memory, nothing real.
+
+npm run sandbox -- [flags]
+
+${alignRows(basics)}
+
+How the service reads what its specification leaves open; the first reading is the default:
+
+${axes.join('\n')}
+
+Faults, with their parameters and defaults:
+
+${alignRows(faults)}
+
+  Each also takes endpoint=list|token|any (list), skip=<requests let through first> (0) and
+  times=<requests hit> (all). Example: --fault status:code=503,times=2,skip=3
+`;
+}
+
+function findFlag(name: string): Flag {
+	const flag = FLAGS.find((candidate) => candidate.name === name);
+	if (flag) return flag;
+	const nearest = findNearest(
+		name,
+		FLAGS.map((candidate) => candidate.name),
+	);
+	throw new Error(`There is no flag ${name}. ${nearest ? `Did you mean ${nearest}?` : 'See --help.'}`);
+}
+
+function readFlags(argv: readonly string[]): Array<readonly [string, unknown]> {
+	const settings: Array<readonly [string, unknown]> = [];
+	for (let position = 0; position < argv.length; position++) {
+		const [name, attached] = argv[position].split(/=(.*)/s);
+		if (!name.startsWith('-')) throw new Error(`"${argv[position]}" belongs to no flag. See --help.`);
+		const flag = findFlag(name);
+		if (flag.value === undefined) {
+			if (attached !== undefined) throw new Error(`${name} takes no value.`);
+			settings.push(flag.read(''));
+			continue;
+		}
+		const value = attached ?? argv[++position];
+		if (value === undefined || value === '' || (attached === undefined && value.startsWith('--'))) {
+			throw new Error(`${name} needs a value.`);
+		}
+		settings.push(flag.read(value));
+	}
+	return settings;
+}
+
+function collectOptions(settings: ReadonlyArray<readonly [string, unknown]>): SandboxOptions {
+	const isAxis = (option: string) => AXIS_NAMES.includes(option as AxisName);
+	const dialect = Object.fromEntries(settings.filter(([option]) => isAxis(option))) as Partial<Dialect>;
+	const faults = settings.filter(([option]) => option === 'faults').map(([, fault]) => fault as Fault);
+	const rest = settings.filter(([option]) => !isAxis(option) && option !== 'verbose');
+	return { ...DEFAULT_PORTS, ...Object.fromEntries(rest), dialect, faults };
+}
+
+/** What the words after `npm run sandbox --` ask for. */
+export function parseFlags(argv: readonly string[]): Command {
+	try {
+		const settings = readFlags(argv);
+		const has = (option: string) => settings.some(([name]) => name === option);
+		if (has('help')) return { kind: 'help', text: writeHelp() };
+		return { kind: 'start', options: collectOptions(settings), verbose: has('verbose') };
+	} catch (error) {
+		return { kind: 'complaint', line: (error as Error).message };
+	}
+}

@@ -1,0 +1,127 @@
+import type { Client } from './client.mts';
+import { ClientColumns } from './clientColumns.mts';
+import { keepRows, sortByCreation, sortByRank } from './order.mts';
+import { foldSeed } from './randomness.mts';
+import { formatMicros } from './timestamp.mts';
+
+export type { Client };
+export type StableOrder = 'created' | 'arbitrary';
+
+export interface ClientsOptions {
+	/** How many to generate, or the records themselves. */
+	clients: number | readonly Client[];
+	seed: string;
+	now: () => number;
+}
+
+export const MOST_CLIENTS = 1_000_000;
+const MOST_SELECTIONS = 64;
+
+export class Clients {
+	readonly columns: ClientColumns;
+	readonly #now: () => number;
+	readonly #rowOfGiven = new Map<string, number>();
+	readonly #removed = new Set<number>();
+	readonly #orders = new Map<StableOrder, Uint32Array>();
+	readonly #selections = new Map<string, Uint32Array>();
+
+	constructor({ clients, seed, now }: ClientsOptions) {
+		const isCount = typeof clients === 'number';
+		const count = isCount ? clients : clients.length;
+		if (!Number.isInteger(count) || count < 0 || count > MOST_CLIENTS) {
+			throw new Error(`The number of clients must be a whole number, 0 to ${MOST_CLIENTS}.`);
+		}
+		this.columns = new ClientColumns(isCount ? clients : 0, foldSeed(seed));
+		this.#now = now;
+		if (!isCount) for (const client of clients) this.#append(client);
+	}
+
+	get size() {
+		return this.columns.length - this.#removed.size;
+	}
+
+	/** Adds a client; what is left out is made up, and it is created now. */
+	add(fields: Partial<Client> = {}): Client {
+		const created_at = formatMicros(Math.floor(this.#now() * 1000));
+		const invented = { ...this.columns.invent(), request_status: 'Pending', created_at };
+		const row = this.#append({ ...invented, ...fields });
+		this.#orders.clear();
+		this.#selections.clear();
+		return this.columns.record(row);
+	}
+
+	setStatus(referenceId: string, status: string): Client {
+		const row = this.#demandRow(referenceId);
+		this.columns.setStatus(row, status);
+		this.#selections.clear();
+		return this.columns.record(row);
+	}
+
+	remove(referenceId: string): Client {
+		const row = this.#demandRow(referenceId);
+		this.#removed.add(row);
+		this.#rowOfGiven.delete(referenceId);
+		this.#orders.clear();
+		this.#selections.clear();
+		return this.columns.record(row);
+	}
+
+	get(referenceId: string): Client | undefined {
+		const row = this.#findRow(referenceId);
+		return row === undefined ? undefined : this.columns.record(row);
+	}
+
+	/** Every client, oldest first. */
+	*all(): Generator<Client> {
+		for (const row of this.rows('created')) yield this.columns.record(row);
+	}
+
+	/** Every reference_id, oldest first. */
+	ids(): string[] {
+		return Array.from(this.rows('created'), (row) => this.columns.referenceId(row));
+	}
+
+	rows(order: StableOrder): Uint32Array {
+		let rows = this.#orders.get(order);
+		if (!rows) {
+			rows =
+				order === 'created'
+					? sortByCreation(this.columns, this.#removed)
+					: sortByRank(this.rows('created'), (row) => this.columns.arbitraryRank(row));
+			this.#orders.set(order, rows);
+		}
+		return rows;
+	}
+
+	/** The rows a filter accepts; `name` must tell filters apart, as the answer is kept until something changes. */
+	select(order: StableOrder, name: string, accepts: (row: number) => boolean): Uint32Array {
+		const key = `${order} ${name}`;
+		let rows = this.#selections.get(key);
+		if (!rows) {
+			if (this.#selections.size >= MOST_SELECTIONS) this.#selections.clear();
+			rows = keepRows(this.rows(order), accepts);
+			this.#selections.set(key, rows);
+		}
+		return rows;
+	}
+
+	#append(client: Client): number {
+		if (this.#findRow(client.reference_id) !== undefined) {
+			throw new Error(`The reference_id "${client.reference_id}" is already taken.`);
+		}
+		const row = this.columns.append(client);
+		this.#rowOfGiven.set(client.reference_id, row);
+		return row;
+	}
+
+	#findRow(referenceId: string): number | undefined {
+		const row = this.#rowOfGiven.get(referenceId) ?? this.columns.findGenerated(referenceId);
+		return row === undefined || this.#removed.has(row) ? undefined : row;
+	}
+
+	#demandRow(referenceId: string): number {
+		const row = this.#findRow(referenceId);
+		if (row === undefined) throw new Error(`No client has the reference_id "${referenceId}".`);
+		return row;
+	}
+}

@@ -1,0 +1,112 @@
+import type { Dialect } from './dialect.mts';
+import { refuse, refuseInEnvelope, Refusal, succeed, type Answer } from './envelope.mts';
+import type { Environment, EnvironmentName } from './environment.mts';
+import { listClients } from './listing.mts';
+import { readListQuery, type Query } from './query.mts';
+import { limitRate } from './rateLimit.mts';
+
+export type Endpoint = 'token' | 'list' | 'other';
+
+export interface ServiceRequest {
+	environment: EnvironmentName;
+	method: string;
+	path: string;
+	query: Query;
+	/** Names in lower case. */
+	headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+export interface RequestInfo extends ServiceRequest {
+	endpoint: Endpoint;
+	bearer?: string;
+	apiKey?: string;
+	/** How many requests of this endpoint and environment so far, this one included. */
+	count: number;
+}
+
+export interface Limits {
+	maxPageLimit: number;
+	requestsPerSecond: number;
+}
+
+/** What the endpoints know beside the request. */
+export interface Circumstances {
+	environment: Environment;
+	dialect: Dialect;
+	limits: Limits;
+	nowMs: number;
+	/** Numbers the listings, for the order that is different on every one. */
+	draw: number;
+}
+
+const ENDPOINTS = new Map<string, Endpoint>([
+	['/api/v1/generate-access-token', 'token'],
+	['/api/v1/clients-list', 'list'],
+]);
+
+export function findEndpoint(path: string): Endpoint {
+	return ENDPOINTS.get(path.replace(/\/$/, '')) ?? 'other';
+}
+
+function demandMethod(method: string, allowed: readonly string[]) {
+	if (allowed.includes(method)) return;
+	throw new Refusal(405, `Method ${method} is not allowed.`, { allow: allowed.join(', ') });
+}
+
+function writeLifetime(seconds: number, nowMs: number, reading: Dialect['expiresIn']): object {
+	if (reading === 'absent') return {};
+	const written = {
+		seconds: Math.ceil(seconds),
+		milliseconds: Math.ceil(seconds * 1000),
+		minutes: Math.ceil(seconds / 60),
+		epoch: Math.ceil(nowMs / 1000 + seconds),
+		text: `${Math.ceil(seconds)} seconds`,
+		zero: 0,
+		negative: -1,
+	};
+	return { expires_in: written[reading] };
+}
+
+function generateToken(request: RequestInfo, { environment, dialect, nowMs }: Circumstances): Answer {
+	const { tokenMethod, expiresIn } = dialect;
+	demandMethod(request.method, tokenMethod === 'both' ? ['GET', 'POST'] : [tokenMethod]);
+	if (request.apiKey !== environment.apiKey) throw new Refusal(401, 'The API key is invalid.');
+	const access_token = environment.tokens.issue();
+	const lifetime = writeLifetime(environment.tokens.lifetimeSeconds, nowMs, expiresIn);
+	return succeed('Access token generated successfully.', { access_token, ...lifetime });
+}
+
+function refuseToken(message: string, reading: Dialect['tokenRefusal']): Answer {
+	const refusal = new Refusal(reading.endsWith('403') ? 403 : 401, message);
+	return reading.startsWith('envelope') ? refuseInEnvelope(refusal) : refuse(refusal);
+}
+
+function list(request: RequestInfo, circumstances: Circumstances): Answer {
+	const { environment, dialect, limits, draw } = circumstances;
+	demandMethod(request.method, ['GET']);
+	if (request.bearer === undefined) {
+		return refuseToken('The access token is missing.', dialect.tokenRefusal);
+	}
+	if (!environment.tokens.isValid(request.bearer)) {
+		return refuseToken('The access token is invalid or has expired.', dialect.tokenRefusal);
+	}
+	const query = readListQuery(request.query, dialect, limits.maxPageLimit);
+	return succeed('Clients listed successfully.', listClients(environment.clients, dialect, query, draw));
+}
+
+/** The service's answer when nothing goes wrong on the way. */
+export function serve(request: RequestInfo, circumstances: Circumstances): Answer {
+	const { environment, dialect, limits, nowMs } = circumstances;
+	if (dialect.rateLimit !== 'none') {
+		const { waitMs } = environment.rateLimit.take(limits.requestsPerSecond);
+		if (waitMs > 0) return limitRate(waitMs, dialect.rateLimit, nowMs);
+	}
+	try {
+		if (request.endpoint === 'token') return generateToken(request, circumstances);
+		if (request.endpoint === 'list') return list(request, circumstances);
+		throw new Refusal(404, `There is nothing at ${request.path}.`);
+	} catch (error) {
+		if (error instanceof Refusal) return refuse(error);
+		throw error;
+	}
+}

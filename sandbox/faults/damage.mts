@@ -1,0 +1,52 @@
+import { STATUS_CODES } from 'node:http';
+import { refuse, Refusal, type Answer } from '../endpoints/envelope.mts';
+import { limitRate } from '../endpoints/rateLimit.mts';
+import type { CompleteFault, FaultKind } from './faults.mts';
+
+/** What is left to the socket: when to answer, and how to fail at it. */
+export interface Delivery {
+	latencyMs: number;
+	manner?: 'reset-before' | 'reset-during' | 'hang' | 'dribble';
+	dribbleMs?: number;
+}
+
+export type ServiceAnswer = Answer & { fault?: Delivery };
+
+const LOGIN_PAGE = '<!doctype html>\n<html><head><title>Sign in</title></head><body><h1>Sign in</h1></body></html>\n';
+const SILENCE: Answer = { status: 200, headers: {}, body: '' };
+
+const REPLACEMENTS: Partial<Record<FaultKind, (fault: CompleteFault, nowMs: number) => Answer>> = {
+	status: ({ code }) => refuse(new Refusal(code, `${STATUS_CODES[code] ?? 'Out of order'}.`)),
+	'rate-limit-seconds': ({ seconds }, nowMs) => limitRate(seconds * 1000, 'seconds', nowMs),
+	'rate-limit-date': ({ seconds }, nowMs) => limitRate(seconds * 1000, 'date', nowMs),
+	'rate-limit-bare': (_, nowMs) => limitRate(0, 'bare', nowMs),
+	html: () => ({
+		status: 200,
+		headers: { 'content-type': 'text/html; charset=utf-8' },
+		body: LOGIN_PAGE,
+	}),
+	empty: () => SILENCE,
+	'wrong-envelope': () => ({ status: 200, headers: {}, body: { ok: true, items: [] } }),
+	redirect: ({ location }) => ({ status: 302, headers: { location }, body: '' }),
+	'reset-before': () => SILENCE,
+	hang: () => SILENCE,
+};
+
+const MANNERS = ['reset-before', 'reset-during', 'hang', 'dribble'] as const;
+
+/** The answer under this fault. `compute` is asked only where the service still gets to work. */
+export function spoil(
+	{ fault, latencyMs }: { fault?: CompleteFault; latencyMs: number },
+	compute: () => Answer,
+	nowMs: number,
+): ServiceAnswer {
+	const answer = (fault && REPLACEMENTS[fault.kind]?.(fault, nowMs)) ?? compute();
+	if (fault?.kind === 'truncated') {
+		const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
+		answer.body = text.slice(0, Math.floor(text.length / 2));
+		answer.headers = { 'content-type': 'application/json', ...answer.headers };
+	}
+	const manner = MANNERS.find((candidate) => candidate === fault?.kind);
+	if (latencyMs === 0 && manner === undefined) return answer;
+	return { ...answer, fault: { latencyMs, manner, dribbleMs: fault?.ms } };
+}

@@ -1,0 +1,135 @@
+import type { Endpoint } from '../endpoints/endpoints.mts';
+
+/** Parameters with their defaults. */
+export const FAULT_KINDS = {
+	latency: { parameters: { ms: 1000 }, help: 'answers late; adds up with any other fault' },
+	status: { parameters: { code: 503 }, help: 'this HTTP status, with an envelope' },
+	'rate-limit-seconds': { parameters: { seconds: 1 }, help: '429, Retry-After in seconds' },
+	'rate-limit-date': { parameters: { seconds: 1 }, help: '429, Retry-After as a date' },
+	'rate-limit-bare': { parameters: {}, help: '429 without Retry-After' },
+	'reset-before': { parameters: {}, help: 'connection reset before any answer' },
+	'reset-during': { parameters: {}, help: 'connection lost after half of the body' },
+	truncated: { parameters: {}, help: 'complete HTTP, but the JSON is cut in half' },
+	html: { parameters: {}, help: '200 with an HTML page' },
+	empty: { parameters: {}, help: '200 with no bytes at all' },
+	'wrong-envelope': { parameters: {}, help: '200 with some other JSON' },
+	redirect: { parameters: { location: '/login' }, help: '302 to this location' },
+	hang: { parameters: {}, help: 'never answers' },
+	dribble: { parameters: { ms: 10 }, help: 'one byte every so many milliseconds' },
+} as const;
+
+export type FaultKind = keyof typeof FAULT_KINDS;
+
+export interface Fault {
+	kind: FaultKind;
+	/** Default: list. */
+	endpoint?: 'list' | 'token' | 'any';
+	/** How many requests to let through first. Default: 0. */
+	skip?: number;
+	/** How many requests to hit. Default: Infinity. */
+	times?: number;
+	ms?: number;
+	code?: number;
+	seconds?: number;
+	location?: string;
+}
+
+/** Every parameter that its kind has is filled in. */
+export type CompleteFault = Required<Fault>;
+
+const ENDPOINTS = ['list', 'token', 'any'];
+const SCHEDULE = { endpoint: 'list', skip: 0, times: Number.POSITIVE_INFINITY };
+const MAX_TIMER_MS = 2 ** 31 - 1;
+const NUMBER_RANGES: Record<string, readonly [number, number]> = {
+	skip: [0, Number.MAX_SAFE_INTEGER],
+	times: [1, Number.POSITIVE_INFINITY],
+	ms: [0, MAX_TIMER_MS],
+	code: [400, 599],
+	seconds: [0, MAX_TIMER_MS],
+};
+
+function readText(text: string): Record<string, unknown> {
+	const [kind, parameters] = text.trim().split(/:(.*)/s);
+	const pairs = (parameters ?? '').split(',').filter((pair) => pair !== '');
+	const entries = pairs.map((pair) => {
+		const [name, value = ''] = pair.split(/=(.*)/s);
+		return [name, value];
+	});
+	return { kind, ...Object.fromEntries(entries) };
+}
+
+function readParameter(name: string, value: unknown): string | number {
+	const text = String(value);
+	const range = NUMBER_RANGES[name];
+	if (!range) {
+		if (/^[\x21-\x7e]+$/.test(text)) return text;
+		throw new Error(`The fault parameter ${name} must be plain text without spaces.`);
+	}
+	const [lowest, highest] = range;
+	const number = Number(text);
+	if (!/^(\d+|Infinity)$/.test(text) || number < lowest || number > highest) {
+		const limits = highest >= MAX_TIMER_MS ? `${lowest} or more` : `${lowest} to ${highest}`;
+		throw new Error(`The fault parameter ${name} must be a whole number, ${limits}, not "${text}".`);
+	}
+	return number;
+}
+
+/** Takes a fault as an object or in its text form, such as `status:code=503,times=2,skip=3`. */
+export function parseFault(fault: Fault | string): CompleteFault {
+	const { kind, ...given }: Record<string, unknown> = typeof fault === 'string' ? readText(fault) : { ...fault };
+	if (!Object.hasOwn(FAULT_KINDS, String(kind))) {
+		throw new Error(`There is no fault "${kind}". Choose from: ${Object.keys(FAULT_KINDS).join(', ')}.`);
+	}
+	const defaults = { ...SCHEDULE, ...FAULT_KINDS[kind as FaultKind].parameters };
+	const present = Object.entries(given).filter(([, value]) => value !== undefined);
+	const parameters = present.map(([name, value]) => {
+		if (!Object.hasOwn(defaults, name)) {
+			throw new Error(`The fault ${kind} has no parameter "${name}". It has: ${Object.keys(defaults).join(', ')}.`);
+		}
+		return [name, readParameter(name, value)];
+	});
+	const complete = { kind, ...defaults, ...Object.fromEntries(parameters) };
+	if (!ENDPOINTS.includes(complete.endpoint)) {
+		throw new Error(`The fault parameter endpoint must be one of: ${ENDPOINTS.join(', ')}.`);
+	}
+	return complete;
+}
+
+export function formatFault({ kind, ...parameters }: CompleteFault): string {
+	const pairs = Object.entries(parameters).filter(([name, value]) => value !== SCHEDULE[name as keyof typeof SCHEDULE]);
+	return [kind, pairs.map((pair) => pair.join('=')).join(',')].filter(Boolean).join(':');
+}
+
+/** `seen` counts every request to the fault's endpoint since it was scheduled, `hits` the ones it spoiled. */
+export class FaultSchedule {
+	#entries: Array<{ fault: CompleteFault; seen: number; hits: number }> = [];
+
+	add(fault: Fault | string) {
+		this.#entries.push({ fault: parseFault(fault), seen: 0, hits: 0 });
+	}
+
+	clear() {
+		this.#entries = [];
+	}
+
+	list() {
+		return this.#entries.map(({ fault, ...counts }) => ({ fault: formatFault(fault), ...counts }));
+	}
+
+	/** What happens to the next request: the first fault that is due, and the latency of all that are. */
+	next(endpoint: Endpoint): { fault?: CompleteFault; latencyMs: number } {
+		const next: { fault?: CompleteFault; latencyMs: number } = { latencyMs: 0 };
+		for (const entry of this.#entries) {
+			const { fault } = entry;
+			if (fault.endpoint !== endpoint && fault.endpoint !== 'any') continue;
+			entry.seen += 1;
+			const isLatency = fault.kind === 'latency';
+			const isDue = entry.seen > fault.skip && entry.hits < fault.times;
+			if (!isDue || (next.fault && !isLatency)) continue;
+			entry.hits += 1;
+			if (isLatency) next.latencyMs += fault.ms;
+			else next.fault = fault;
+		}
+		return next;
+	}
+}

@@ -1,0 +1,197 @@
+import { DEFAULT_DIALECT, type Dialect } from '../../../sandbox/endpoints/dialect.mts';
+import type { Random } from '../../support/random.mts';
+
+/** What is done under a dialect. */
+export const OPERATIONS = ['list', 'find', 'count', 'listGroups', 'searchGroups', 'credential', 'trigger'] as const;
+
+export type Operation = (typeof OPERATIONS)[number];
+
+export type FilterName =
+	| 'clientEmail'
+	| 'clientType'
+	| 'createdAfter'
+	| 'createdBefore'
+	| 'groupName'
+	| 'requestStatus';
+
+/** All that a run depends on; what a case does not name is as in PLAIN. */
+export interface Case {
+	part: Operation | 'fuzz' | 'fuzzSockets' | 'hostile';
+	/** Of the data, of the values of the filters, of a history, of mutations. */
+	seed: number;
+	clients: number;
+	/** Unicode, quotes, long names, missing fields, unknown statuses. */
+	isOdd: boolean;
+	dialect: Partial<Dialect>;
+	maxPageLimit: number;
+	/** A new token revokes the one before. */
+	isSingleToken: boolean;
+	faults: string[];
+	/** All tokens are revoked when the list is asked for the nth time. */
+	revokeAt: number[];
+	/** What happens to a client each time the list is asked for, three times. */
+	moves: 'none' | 'added' | 'removed';
+	/** 0 for all clients. */
+	limit: number;
+	filters: FilterName[];
+	options: { pageSize?: number; parallelRequests?: number; textMatch?: 'part'; timeout?: number };
+	/** Of mutations. */
+	count: number;
+	/** Of a hostile service or credential. */
+	name: string;
+}
+
+export const PLAIN: Omit<Case, 'part'> = {
+	seed: 1,
+	clients: 11,
+	isOdd: false,
+	dialect: {},
+	maxPageLimit: 100,
+	isSingleToken: false,
+	faults: [],
+	revokeAt: [],
+	moves: 'none',
+	limit: 0,
+	filters: [],
+	options: {},
+	count: 1,
+	name: '',
+};
+
+const SIZES = [0, 1, 9, 10, 11, 99, 100, 101, 1_000, 10_000];
+const USUAL_SIZES = SIZES.slice(0, -1);
+const FILTERS: FilterName[] = [
+	'clientEmail',
+	'clientType',
+	'createdAfter',
+	'createdBefore',
+	'groupName',
+	'requestStatus',
+];
+
+/** The redirect leads to a server that nobody may ever ask. */
+export const TRAP = 'TRAP';
+
+const QUICK_FAULTS = [
+	'rate-limit-seconds:seconds=0',
+	'rate-limit-date:seconds=0',
+	'status:code=401',
+	'status:code=403',
+	'status:code=418',
+	'html',
+	'wrong-envelope',
+	`redirect:location=${TRAP}`,
+	'latency:ms=30',
+];
+/** The same status says that a page does not exist. Where totals lie too, nobody can tell the two apart. */
+const AMBIGUOUS_FAULTS = ['status:code=400', 'status:code=404', 'status:code=422'];
+const WAITING_FAULTS = [
+	'rate-limit-seconds:seconds=1',
+	'rate-limit-date:seconds=1',
+	'rate-limit-bare',
+	'reset-before',
+	'reset-during',
+	'truncated',
+	'empty',
+	...[408, 425, 500, 502, 503, 504].map((code) => `status:code=${code}`),
+];
+const SLOW_FAULTS = ['hang', 'dribble:ms=100', 'latency:ms=1500'];
+
+export function drawCase(part: Operation, dialect: Dialect, random: Random): Case {
+	const isSmall = part === 'trigger' || dialect.rateLimit !== 'none';
+	// The search for groups and the test of a credential wait as long as they please.
+	const hasTimeout = part !== 'searchGroups' && part !== 'credential';
+	const faults = drawFaults(dialect, random).filter((fault) => hasTimeout || !isSlow(fault));
+	const clients = isSmall || !random.chance(0.04) ? random.one(USUAL_SIZES) : 10_000;
+	const pageSizes = [1, 7, 10, 100, 1_000].filter((size) => clients / size <= 150);
+	// A service that refuses pages of ten rows gives nothing to read.
+	const caps = [10, 25, 30, 100, 100, 1_000, ...(dialect.overLimit === 'capped' ? [1, 7] : [])].filter(
+		(cap) => clients / cap <= 150,
+	);
+	const moves = random.chance(0.1) && clients > 3 ? random.one(['added', 'removed'] as const) : 'none';
+	return {
+		...PLAIN,
+		part,
+		seed: random.below(2 ** 31),
+		clients,
+		isOdd: random.chance(0.5),
+		dialect,
+		maxPageLimit: random.one(caps),
+		isSingleToken: random.chance(0.2),
+		faults,
+		revokeAt: random.chance(0.15) ? [1 + random.below(6)] : [],
+		moves: part === 'list' ? moves : 'none',
+		limit: random.chance(0.3) ? random.one([1, 5, 10, 50, 100, 101]) : 0,
+		filters: random.chance(0.5) ? random.some(FILTERS, 0.35) : [],
+		options: {
+			...(random.chance(0.3) && { pageSize: random.one(pageSizes) }),
+			...(random.chance(0.6) && { parallelRequests: random.one([1, 2, 3, 10, 20]) }),
+			...(random.chance(0.2) && part !== 'find' && { textMatch: 'part' as const }),
+			...(faults.some(isSlow) && { timeout: 1 }),
+		},
+	};
+}
+
+function drawFaults(dialect: Dialect, random: Random): string[] {
+	if (random.chance(0.4)) return [];
+	const isHonest = ['numbers', 'strings'].includes(dialect.totals);
+	return Array.from({ length: random.chance(0.3) ? 2 : 1 }, () => {
+		const kinds = random.chance(0.7)
+			? [...QUICK_FAULTS, ...(isHonest ? AMBIGUOUS_FAULTS : [])]
+			: random.chance(0.9)
+				? WAITING_FAULTS
+				: SLOW_FAULTS;
+		const fault = random.one(kinds);
+		const isAmbiguous = AMBIGUOUS_FAULTS.includes(fault);
+		const endpoint = random.chance(0.2) && !isSlow(fault) ? 'token' : 'list';
+		const times = isAmbiguous ? 1 : random.one([1, 1, 2, 4, Infinity]);
+		const schedule = [
+			`endpoint=${endpoint}`,
+			`skip=${endpoint === 'token' ? 0 : random.below(7)}`,
+			...(times === Infinity ? [] : [`times=${times}`]),
+		];
+		return `${fault}${fault.includes(':') ? ',' : ':'}${schedule.join(',')}`;
+	});
+}
+
+/** Whether a request under this fault ends by the timeout of one second. */
+export function isSlow(fault: string): boolean {
+	return SLOW_FAULTS.some((slow) => fault.startsWith(slow));
+}
+
+/** The case as the words of a command: only what is not plain. */
+export function formatCase(testCase: Case): string {
+	const entries = Object.entries(testCase).filter(
+		([name, value]) => JSON.stringify(value) !== JSON.stringify(PLAIN[name as keyof typeof PLAIN]),
+	);
+	return JSON.stringify(Object.fromEntries(entries));
+}
+
+export function parseCase(text: string): Case {
+	return { ...PLAIN, ...(JSON.parse(text) as Case) };
+}
+
+/** Cases that differ from this one by being simpler in one respect. */
+export function simplerCases(testCase: Case): Case[] {
+	const fewer = <T,>(list: T[]) => list.map((_, index) => list.filter((__, other) => other !== index));
+	const without = <T extends object>(object: T) =>
+		Object.keys(object).map(
+			(name) => Object.fromEntries(Object.entries(object).filter(([other]) => other !== name)) as T,
+		);
+	const readings = Object.fromEntries(
+		Object.entries(testCase.dialect).filter(([axis, reading]) => DEFAULT_DIALECT[axis as keyof Dialect] !== reading),
+	) as Partial<Dialect>;
+	const changes: Array<Partial<Case>> = [
+		...SIZES.filter((size) => size < testCase.clients).map((clients) => ({ clients })),
+		...fewer(testCase.faults).map((faults) => ({ faults })),
+		...fewer(testCase.filters).map((filters) => ({ filters })),
+		...without(readings).map((dialect) => ({ dialect })),
+		...without(testCase.options).map((options) => ({ options })),
+		...(['isOdd', 'isSingleToken', 'revokeAt', 'moves', 'limit', 'maxPageLimit'] as const).map((name) => ({
+			[name]: PLAIN[name],
+		})),
+	];
+	return changes
+		.map((change) => ({ ...testCase, dialect: readings, ...change }))
+		.filter((simpler) => formatCase(simpler) !== formatCase(testCase));
+}

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runFuzz } from '../attacks/fuzz.mts';
+import { runFuzzSockets } from '../attacks/fuzzSockets.mts';
+import { runHostile } from '../attacks/hostile.mts';
+import type { Case } from '../cases/cases.mts';
+import type { Outcome } from '../promises/outcome.mts';
+import { runCredential } from '../runners/credential.mts';
+import { runReading } from '../runners/operation.mts';
+import { runTrigger } from '../runners/trigger.mts';
+
+/** Longer than all tries of all faults of a case take, on a busy machine. */
+const PATIENCE_MS = 240_000;
+
+const RUNNERS: Partial<Record<Case['part'], (testCase: Case) => Promise<Outcome>>> = {
+	credential: runCredential,
+	trigger: runTrigger,
+	fuzz: runFuzz,
+	fuzzSockets: runFuzzSockets,
+	hostile: runHostile,
+};
+
+/** Runs a case; whatever goes wrong is a broken promise. */
+export async function runCase(testCase: Case): Promise<Outcome> {
+	const given = new AbortController();
+	const nothing = { clients: 0, requests: 0, faults: 0 };
+	const run = RUNNERS[testCase.part] ?? runReading;
+	return await Promise.race([
+		run(testCase).catch((error: Error) => ({ ...nothing, broken: [`${error.name}: ${error.message}`] })),
+		sleep(
+			PATIENCE_MS,
+			{ ...nothing, broken: [`no end after ${PATIENCE_MS / 1000} seconds`] },
+			{ signal: given.signal },
+		),
+	]).finally(() => given.abort());
+}

@@ -1,0 +1,110 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { CLIENT_TYPES, REQUEST_STATUSES } from '../../../sandbox/data/client.mts';
+import type { Random } from '../../support/random.mts';
+import type { Case, FilterName } from '../cases/cases.mts';
+import type { Sent } from '../cases/data.mts';
+
+/** Values for the filters of a case, most of them such that some client matches. */
+export function chooseFilters({ filters, options }: Case, clients: Sent[], random: Random): INodeParameters {
+	const client = random.one(clients) ?? {};
+	const text = (value: unknown) => {
+		const whole = String(value ?? '');
+		const wanted = options.textMatch === 'part' ? whole.slice(1, 6) : whole;
+		return random.one([wanted, wanted, wanted.toUpperCase(), ` ${wanted} `, 'nobody@example.com']);
+	};
+	const choose: Record<FilterName, () => INodeParameters[string]> = {
+		clientEmail: () => text(client.email),
+		groupName: () => ({ __rl: true, mode: 'name', value: text(client.group_name) }),
+		clientType: () => random.one(CLIENT_TYPES),
+		requestStatus: () => random.some(REQUEST_STATUSES, 0.4).map((status) => status.toLowerCase()),
+		createdAfter: () => String(random.one(clients)?.created_at ?? '2025-01-15'),
+		createdBefore: () => String(random.one(clients)?.created_at ?? '2025-02-15'),
+	};
+	return Object.fromEntries(filters.map((name) => [name, choose[name]()]));
+}
+
+export interface Expected {
+	/** No other client may come. */
+	allowed: Sent[];
+	/** Each of these has to come. */
+	demanded: Sent[];
+}
+
+/** What a filter means, written down independently of the product. */
+export function expectClients(clients: Sent[], filters: INodeParameters, { options, dialect }: Case): Expected {
+	const group = (filters.groupName as { value?: string } | undefined)?.value;
+	const texts = [
+		{ field: 'email', wanted: filters.clientEmail },
+		{ field: 'group_name', wanted: group },
+	]
+		.map(({ field, wanted }) => ({ field, wanted: String(wanted ?? '').trim() }))
+		.filter(({ wanted }) => wanted !== '');
+	const isPart = options.textMatch === 'part';
+	const statuses = (filters.requestStatus ?? []) as string[];
+	const allowed = clients.filter((client) => {
+		const createdMs = Date.parse(String(client.created_at));
+		return (
+			texts.every(({ field, wanted }) =>
+				isPart ? lower(client[field]).includes(wanted.toLowerCase()) : lower(client[field]) === wanted.toLowerCase(),
+			) &&
+			(!filters.clientType || lower(client.client_type) === filters.clientType) &&
+			(statuses.length === 0 || statuses.includes(lower(client.request_status))) &&
+			(!filters.createdAfter || createdMs >= Date.parse(String(filters.createdAfter))) &&
+			(!filters.createdBefore || createdMs < Date.parse(String(filters.createdBefore)))
+		);
+	});
+	// A service that minds upper and lower case keeps back clients whose text differs in case only. The list is read
+	// without its filter where nothing came at all.
+	const minds: Record<string, boolean> = {
+		email: dialect.emailFilter !== 'contains' && dialect.emailFilter !== 'ignored',
+		group_name: (dialect.groupFilter ?? 'exact') === 'exact',
+	};
+	const sameCase = isPart
+		? allowed
+		: allowed.filter((client) => texts.every(({ field, wanted }) => !minds[field] || client[field] === wanted));
+	return { allowed, demanded: sameCase.length > 0 ? sameCase : allowed };
+}
+
+export function tally(clients: Sent[]): object {
+	return {
+		total: clients.length,
+		by_request_status: countValues(clients, 'request_status', REQUEST_STATUSES.map(lower)),
+		by_client_type: countValues(clients, 'client_type', CLIENT_TYPES),
+	};
+}
+
+export function groups(clients: Sent[]): object[] {
+	const members = new Map<string, Sent[]>();
+	for (const client of clients) {
+		const key = `${client.group_token}\n${client.group_name}`;
+		members.set(key, [...(members.get(key) ?? []), client]);
+	}
+	return [...members.values()].map((group) => ({
+		group_name: String(group[0].group_name ?? ''),
+		group_token: String(group[0].group_token ?? ''),
+		clients: group.length,
+		by_request_status: countValues(group, 'request_status', REQUEST_STATUSES.map(lower)),
+	}));
+}
+
+/** The choices of the group filter. */
+export function groupChoices(clients: Sent[]): object[] {
+	const names = [...new Set(clients.map(({ group_name: name }) => String(name ?? '')))].filter(Boolean);
+	return names.map((value) => ({
+		name: `${value} (${clients.filter(({ group_name: name }) => name === value).length})`,
+		value,
+	}));
+}
+
+function countValues(clients: Sent[], field: string, always: string[]): Record<string, number> {
+	const values = [...always, ...clients.map((client) => lower(client[field]) || 'unknown')];
+	const counts = Object.fromEntries(values.map((value) => [value, -Number(always.includes(value))]));
+	for (const value of values) counts[value] += 1;
+	return counts;
+}
+
+function lower(value: unknown): string {
+	return String(value ?? '')
+		.trim()
+		.toLowerCase();
+}

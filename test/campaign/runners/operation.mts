@@ -1,0 +1,89 @@
+import { parseFault } from '../../../sandbox/faults/faults.mts';
+import { isSlow, TRAP, type Case } from '../cases/cases.mts';
+import type { Sent } from '../cases/data.mts';
+import { mostRequests } from '../promises/bounds.mts';
+import type { Outcome } from '../promises/outcome.mts';
+import { judgeText } from '../promises/texts.mts';
+import { openWorld, type World } from '../world/world.mts';
+import { planReading, type Result } from './plan.mts';
+
+const MOST_TRIES = 5;
+
+/** Reads with one operation of the node and holds what comes to the promises. */
+export async function runReading(testCase: Case): Promise<Outcome> {
+	const world = await openWorld(testCase);
+	const before = world.sent();
+	const plan = planReading(testCase, before);
+	const result = await plan.run(world).catch((error: Error) => ({ rows: [], hints: [], told: error }));
+	const met = world.met();
+	const broken = [...judgeRequests(testCase, world, before.length), ...judgeEnd(world, result)];
+	if (!result.told) {
+		const isChanged = ({ reference_id: id }: Sent) => world.changed.has(id);
+		const stayed = before.filter((client) => !isChanged(client));
+		const changed = [...before, ...world.sent()].filter(isChanged);
+		broken.push(
+			...plan.judge(result.rows, stayed, changed, result.hints.length > 0),
+			...judgeHints(testCase, result, before),
+		);
+	}
+	broken.push(...(await world.close()));
+	return {
+		broken,
+		clients: result.rows.length,
+		requests: world.asked.list + world.asked.token,
+		faults: met.troubles + met.revocations,
+	};
+}
+
+function judgeRequests(testCase: Case, world: World, rows: number): string[] {
+	const most = mostRequests(testCase, rows, world.met());
+	return (['list', 'token'] as const).flatMap((endpoint) =>
+		world.asked[endpoint] > most[endpoint]
+			? [`${world.asked[endpoint]} requests to the ${endpoint} endpoint, where ${most[endpoint]} are enough`]
+			: [],
+	);
+}
+
+/** Whether the run may end as it did: with clients, or with one message that is true. */
+function judgeEnd(world: World, { told, rows }: Result): string[] {
+	const faults = world.faultsMet();
+	if (!told) return faults.some(isHopeless) ? [`success with ${rows.length} items under ${faults.join(' ')}`] : [];
+	const broken = judgeText(told, world.host, faults);
+	if (rows.length > 0) broken.push(`${rows.length} items beside a message`);
+	if (isBearable(faults, world.met().revocations)) broken.push(`a trouble that passes ended the run: ${told.message}`);
+	return broken;
+}
+
+/** No request ever gets through. */
+function isHopeless(text: string): boolean {
+	const { kind, skip, times } = parseFault(text.replace(TRAP, 'x'));
+	return skip === 0 && times === Infinity && (kind !== 'latency' || isSlow(text));
+}
+
+/** All troubles pass before the last try of any page. */
+function isBearable(faults: string[], revocations: number): boolean {
+	const parsed = faults.map((text) => parseFault(text.replace(TRAP, 'x')));
+	const refusals = parsed.filter(
+		({ kind, code, endpoint }) => kind === 'status' && [401, 403].includes(code) && endpoint === 'list',
+	);
+	const rest = parsed.filter((fault) => !refusals.includes(fault));
+	const sum = (list: typeof parsed) => list.reduce((total, { times }) => total + times, 0);
+	const isLasting = rest.some(
+		({ kind, code }) =>
+			['html', 'wrong-envelope', 'redirect'].includes(kind) ||
+			(kind === 'status' && code < 500 && code !== 408 && code !== 425),
+	);
+	return (
+		!isLasting &&
+		sum(rest.filter(({ kind, ms }) => kind !== 'latency' || ms > 1000)) < MOST_TRIES &&
+		sum(refusals) + revocations <= 1
+	);
+}
+
+/** A hint tells that clients may be missing; it has to have a reason. */
+function judgeHints({ dialect, moves }: Case, { hints }: Result, clients: Sent[]): string[] {
+	const hasReason = dialect.order === 'shuffled' || dialect.totals === 'too-high' || moves !== 'none';
+	return hints.length > 0 && !hasReason
+		? [`a doubt without a reason about ${clients.length} clients: ${hints.join(' ')}`]
+		: [];
+}

@@ -1,0 +1,135 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { Random } from '../../support/random.mts';
+import type { Case } from '../cases/cases.mts';
+import type { Sent } from '../cases/data.mts';
+import { chooseFilters, expectClients, groupChoices, groups, tally, type Expected } from '../promises/oracle.mts';
+import type { World } from '../world/world.mts';
+
+/** What a user gets. */
+export interface Result {
+	rows: IDataObject[];
+	hints: string[];
+	told?: { name: string; message: string; description?: unknown };
+}
+
+export interface Plan {
+	run(world: World): Promise<Result>;
+	/** What is wrong with the rows, given the clients that were there all the time and those that came or went. */
+	judge(rows: IDataObject[], clients: Sent[], changed: Sent[], isDoubted: boolean): string[];
+}
+
+/** What is done in a case, and what has to come of it. */
+export function planReading(testCase: Case, clients: Sent[]): Plan {
+	const { part, limit, options } = testCase;
+	const random = new Random(testCase.seed);
+	const filters = chooseFilters(testCase, clients, random);
+	const run = (parameters: INodeParameters) => async (world: World) =>
+		await runNode(world, { operation: part, options, ...parameters });
+	switch (part) {
+		case 'find': {
+			const { findBy, value, expect } = chooseFind(testCase, clients, random);
+			return {
+				run: run({ findBy, [findBy]: value }),
+				judge: (rows, all, _, isDoubted) => judgeClients(rows, expect(all), 0, isDoubted),
+			};
+		}
+		case 'count':
+			return {
+				run: run({ filters }),
+				judge: (rows, all, _, isDoubted) => judgeTally(rows, expectClients(all, filters, testCase), isDoubted),
+			};
+		case 'listGroups':
+			return { run: run({}), judge: (rows, all, _, isDoubted) => judgeSame(rows, groups(all), isDoubted) };
+		case 'searchGroups':
+			return {
+				run: searchGroups,
+				judge: (rows, all) => judgeSame(rows, groupChoices(all), testCase.dialect.order === 'shuffled'),
+			};
+		default:
+			return {
+				run: run({ filters, returnAll: limit === 0, limit: limit || 1 }),
+				judge(rows, all, changed, isDoubted) {
+					const stayed = expectClients(all, filters, testCase);
+					const { allowed } = expectClients([...all, ...changed], filters, testCase);
+					return judgeClients(rows, { demanded: stayed.demanded, allowed }, limit, isDoubted);
+				},
+			};
+	}
+}
+
+async function runNode({ engine }: World, parameters: INodeParameters): Promise<Result> {
+	const { json, hints, error } = await engine.run({ parameters });
+	return { rows: json, hints, told: error };
+}
+
+async function searchGroups({ engine }: World): Promise<Result> {
+	try {
+		return { rows: (await engine.searchGroups()).results as unknown as IDataObject[], hints: [] };
+	} catch (error) {
+		return { rows: [], hints: [], told: error as Error };
+	}
+}
+
+function chooseFind(testCase: Case, clients: Sent[], random: Random) {
+	const client = random.one(clients) ?? { email: 'nobody@example.com', reference_id: 'NOBODY' };
+	if (random.chance(0.5)) {
+		const value = random.one([String(client.email), String(client.email).toUpperCase(), ' nobody@example.com']);
+		return { findBy: 'email', value, expect: (all: Sent[]) => expectClients(all, { clientEmail: value }, testCase) };
+	}
+	const value = random.one([String(client.reference_id), ` ${client.reference_id} `, 'NOBODY']);
+	const expect = (all: Sent[]): Expected => {
+		const found = all.filter(({ reference_id: id }) => id === value.trim());
+		return { allowed: found, demanded: found };
+	};
+	return { findBy: 'referenceId', value, expect };
+}
+
+function judgeClients(
+	rows: IDataObject[],
+	{ allowed, demanded }: Expected,
+	limit: number,
+	isDoubted: boolean,
+): string[] {
+	const broken: string[] = [];
+	const came = rows.map((row) => JSON.stringify(row));
+	const possible = new Set(allowed.map((client) => JSON.stringify(client)));
+	const twice = came.length - new Set(came).size;
+	if (twice > 0) broken.push(`${twice} clients came twice`);
+	const foreign = came.filter((row) => !possible.has(row));
+	if (foreign.length > 0)
+		broken.push(
+			`${foreign.length} clients came that do not match or are not as they were sent: ${foreign[0].slice(0, 300)}`,
+		);
+	if (limit > 0 && came.length > limit) broken.push(`${came.length} clients came, more than the limit of ${limit}`);
+	const least = Math.min(limit || Infinity, demanded.length);
+	const got = new Set(came);
+	const missing = demanded.filter((client) => !got.has(JSON.stringify(client)));
+	const isComplete = limit > 0 ? came.length >= least : missing.length === 0;
+	if (!isComplete && !isDoubted)
+		broken.push(
+			`${missing.length} of ${demanded.length} clients are missing: ${JSON.stringify(missing[0]).slice(0, 300)}`,
+		);
+	return broken;
+}
+
+function judgeTally([row, ...more]: IDataObject[], { allowed, demanded }: Expected, isDoubted: boolean): string[] {
+	if (more.length > 0) return ['more than one count came'];
+	if (isDoubted || demanded.length < allowed.length) {
+		const isPossible = Number(row.total) <= allowed.length && (isDoubted || Number(row.total) >= demanded.length);
+		return isPossible ? [] : [`${row.total} clients were counted where there are ${allowed.length}`];
+	}
+	return isDeepStrictEqual(row, tally(allowed))
+		? []
+		: [`counted ${JSON.stringify(row)} instead of ${JSON.stringify(tally(allowed))}`];
+}
+
+function judgeSame(rows: IDataObject[], expected: object[], isDoubted: boolean): string[] {
+	const sorted = (list: object[]) => list.map((item) => JSON.stringify(item, Object.keys(item).sort())).sort();
+	const isRight = isDoubted ? rows.length <= expected.length : isDeepStrictEqual(sorted(rows), sorted(expected));
+	return isRight
+		? []
+		: [
+				`${rows.length} groups came that are not the ${expected.length} there are: ${JSON.stringify(rows).slice(0, 300)}`,
+			];
+}

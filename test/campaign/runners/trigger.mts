@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import type { SandboxOptions } from '../../../sandbox/server.mts';
+import { History } from '../../support/history.mts';
+import { forgetSecret, rememberSecret } from '../../support/secrets.mts';
+import type { Case } from '../cases/cases.mts';
+import type { Outcome } from '../promises/outcome.mts';
+
+const LONG = 1_000;
+
+/** Lives through a random history with the trigger: every event once, and no memory of a poll that could not read all. */
+export async function runTrigger({ seed, clients, dialect, maxPageLimit, isSingleToken }: Case): Promise<Outcome> {
+	// Only of a long list in order of creation, and only for new clients, a poll reads no more than the end.
+	const isLong = clients >= LONG;
+	const secrets = [`key-${randomUUID()}`];
+	const counts = { clients: 0, requests: 0, faults: 0 };
+	const service: SandboxOptions = {
+		apiKey: secrets[0],
+		dialect,
+		...(isLong && { clients }),
+		// A list in a new order every time is read for certain only where it fits one page.
+		maxPageLimit: dialect.order === 'shuffled' ? 10_000 : maxPageLimit,
+		singleToken: isSingleToken,
+		requestsPerSecond: 40,
+		onAnswer(_info, { status, body }) {
+			const { data } = Object(body) as { data?: { access_token?: string; results?: unknown[] } };
+			if (data?.access_token) secrets.push(data.access_token);
+			secrets.slice(-1).forEach(rememberSecret);
+			counts.requests += 1;
+			counts.clients += data?.results?.length ?? 0;
+			counts.faults += status >= 400 ? 1 : 0;
+		},
+	};
+	rememberSecret(secrets[0]);
+	const broken = await new History(seed, service, isLong ? ['clientCreated'] : undefined).run().then(
+		() => [],
+		(error: Error) => [`the trigger: ${error.message}`],
+	);
+	secrets.forEach(forgetSecret);
+	return { ...counts, broken };
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from '../../../sandbox/data/client.mts';
+import { startSandbox } from '../../../sandbox/server.mts';
+import { Engine, sandboxCredential } from '../../support/engine.mts';
+import { forgetSecret, rememberSecret } from '../../support/secrets.mts';
+import { TRAP, type Case } from '../cases/cases.mts';
+import { disguise, makeClients, type Sent } from '../cases/data.mts';
+import type { Met } from '../promises/bounds.mts';
+import { countLeftOpen, openTrap, wasTrapped } from './sockets.mts';
+
+const MOVES = 3;
+/** A reading that asks more than this never ends. */
+const ENDLESS = 5_000;
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** A service as a case wants it, an n8n that uses it, and a record of what happens. */
+export async function openWorld(testCase: Case) {
+	const id = randomUUID();
+	const secrets = [`key-${id}`];
+	const asked = { list: 0, token: 0, other: 0 };
+	const changed = new Set<unknown>();
+	let throttled = 0;
+
+	const sandbox = await startSandbox({
+		control: false,
+		productionClients: 0,
+		apiKey: secrets[0],
+		clients: makeClients(testCase),
+		seed: testCase.seed,
+		dialect: testCase.dialect,
+		maxPageLimit: testCase.maxPageLimit,
+		requestsPerSecond: 40,
+		singleToken: testCase.isSingleToken,
+		faults: await Promise.all(testCase.faults.map(async (fault) => fault.replace(TRAP, `${await openTrap()}/${id}`))),
+		onRequest({ endpoint, count }) {
+			asked[endpoint] += 1;
+			if (asked.list + asked.token > ENDLESS) throw new Error('This never ends');
+			if (endpoint !== 'list') return;
+			if (testCase.revokeAt.includes(count)) tokens.revokeAll();
+			if (testCase.moves === 'none' || count < 2 || count > 1 + MOVES) return;
+			const { reference_id: id } =
+				testCase.moves === 'added'
+					? clients.add({ reference_id: `added ${count}` })
+					: clients.remove(clients.ids()[count - 2]);
+			changed.add(id);
+		},
+		onAnswer(_info, answer) {
+			if (answer.status === 429) throttled += 1;
+			const { data } = Object(answer.body) as { data?: { access_token?: string; results?: Client[] } };
+			if (data?.access_token) remember(data.access_token);
+			if (data?.results) Object.assign(data, { results: data.results.map((client) => disguise(client, testCase)) });
+		},
+	});
+	const { clients, tokens, served } = sandbox.app.environment('sandbox');
+	const { url, apiKey } = sandbox.environments.sandbox;
+	rememberSecret(apiKey);
+
+	function remember(token: string): void {
+		secrets.push(token);
+		rememberSecret(token);
+	}
+
+	return {
+		url,
+		host: new URL(url).host,
+		engine: new Engine(sandboxCredential(url, apiKey)),
+		asked,
+		/** Every client as it is sent now. */
+		sent: (): Sent[] => Array.from(served(), (client) => disguise(client, testCase)),
+		/** The ids of clients that were there for a part of the time only. */
+		changed,
+		/** The faults that hit a request. */
+		faultsMet: () => testCase.faults.filter((_, index) => sandbox.app.faults()[index].hits > 0),
+		met(): Met {
+			const hits = sandbox.app.faults().map((fault, index) => ({ hits: fault.hits, text: testCase.faults[index] }));
+			const sum = (list: typeof hits) => list.reduce((total, fault) => total + fault.hits, 0);
+			return {
+				troubles: sum(hits) + throttled,
+				endings: sum(hits.filter(({ text }) => /^status:code=4(00|04|22)/.test(text))),
+				revocations: testCase.revokeAt.filter((count) => count <= asked.list).length,
+			};
+		},
+		/** Ends the service and tells what was left behind. */
+		async close(): Promise<string[]> {
+			const leftOpen = await countLeftOpen(url);
+			await sandbox.close();
+			secrets.forEach(forgetSecret);
+			return [
+				...(leftOpen > 0 ? [`${leftOpen} connections are left open`] : []),
+				...(wasTrapped(id) ? ['a redirect was followed'] : []),
+			];
+		},
+		secrets,
+	};
+}

@@ -1,3 +1,0 @@
-import { describeHistories } from '../../support/describeHistories.mts';
-
-describeHistories(['arbitrary', 'shuffled'], 520);

@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import type { IDataObject } from 'n8n-workflow';
+import type { TextMatch } from '../../../../nodes/ClientOnboarding/list/filters';
+import { matcherFor, needsSearch, toQuery } from '../../../../nodes/ClientOnboarding/list/filters';
+import { parseInput } from '../../../../nodes/ClientOnboarding/parameters/input';
+
+const parse = (raw: IDataObject, textMatch: TextMatch = 'whole') => parseInput(raw, { textMatch }, 'UTC').filters;
+const client = {
+	email: 'Ada@Example.com',
+	group_name: 'Retail',
+	client_type: 'Individual',
+	request_status: 'Pending',
+	created_at: '2026-03-01T12:00:00.500000Z',
+};
+
+describe('What the service is asked to filter', () => {
+	it.each<[IDataObject, TextMatch, IDataObject]>([
+		[{}, 'whole', {}],
+		[
+			{ clientEmail: ' a@b.c ', groupName: { mode: 'name', value: 'G' } },
+			'whole',
+			{ client_email: 'a@b.c', group_name: 'G' },
+		],
+		[{ clientEmail: 'a@b.c', groupName: 'G' }, 'part', {}],
+		[{ clientType: 'Company' }, 'part', { client_type: 'company' }],
+		[{ requestStatus: ['Pending'] }, 'whole', { request_status: 'pending' }],
+		[{ requestStatus: ['pending', 'PENDING '] }, 'whole', { request_status: 'pending' }],
+		[{ requestStatus: ['pending', 'declined'] }, 'whole', {}],
+		[{ createdAfter: '2026-01-01', createdBefore: '2026-02-01' }, 'whole', {}],
+		[
+			{ clientEmail: '', clientType: '', requestStatus: [], groupName: { mode: 'list', value: '' }, createdAfter: '' },
+			'whole',
+			{},
+		],
+	])('of %j with %s is %j', (raw, textMatch, query) => {
+		expect(toQuery(parse(raw, textMatch))).toEqual(query);
+	});
+});
+
+describe('A client', () => {
+	it.each<[IDataObject, TextMatch, boolean]>([
+		[{}, 'whole', true],
+		[{ clientEmail: 'ada@example.COM' }, 'whole', true],
+		[{ clientEmail: 'ada@example' }, 'whole', false],
+		[{ clientEmail: 'ada@example' }, 'part', true],
+		[{ groupName: 'RETAIL' }, 'whole', true],
+		[{ groupName: 'tail' }, 'whole', false],
+		[{ groupName: 'tail' }, 'part', true],
+		[{ clientType: 'individual' }, 'whole', true],
+		[{ clientType: 'company' }, 'whole', false],
+		[{ requestStatus: ['declined', 'pending'] }, 'whole', true],
+		[{ requestStatus: ['declined'] }, 'whole', false],
+		[{ createdAfter: '2026-03-01T12:00:00.500Z' }, 'whole', true],
+		[{ createdAfter: '2026-03-01T12:00:00.501Z' }, 'whole', false],
+		[{ createdBefore: '2026-03-01T12:00:00.500Z' }, 'whole', false],
+		[{ createdBefore: '2026-03-01T12:00:00.501Z' }, 'whole', true],
+		[{ clientType: 'individual', requestStatus: ['declined'] }, 'whole', false],
+	])('is held against %j (%s): %j', (raw, textMatch, isMatch) => {
+		expect(matcherFor(parse(raw, textMatch))(client)).toBe(isMatch);
+	});
+
+	it('without the field that is filtered does not match', () => {
+		for (const raw of [
+			{ clientEmail: 'x' },
+			{ groupName: 'x' },
+			{ clientType: 'company' },
+			{ requestStatus: ['pending'] },
+			{ createdAfter: '2000-01-01' },
+			{ createdBefore: '2100-01-01' },
+		]) {
+			expect(matcherFor(parse(raw))({})).toBe(false);
+		}
+	});
+});
+
+describe('Filters that the service cannot apply', () => {
+	it.each<[IDataObject, TextMatch, boolean]>([
+		[{}, 'whole', false],
+		[{}, 'part', false],
+		[{ clientEmail: 'a', groupName: 'b', clientType: 'company', requestStatus: ['pending'] }, 'whole', false],
+		[{ clientEmail: 'a' }, 'part', true],
+		[{ groupName: 'b' }, 'part', true],
+		[{ requestStatus: ['pending', 'declined'] }, 'whole', true],
+		[{ createdAfter: '2026-01-01' }, 'whole', true],
+		[{ createdBefore: '2026-01-01' }, 'whole', true],
+	])('are in %j (%s): %j', (raw, textMatch, isSearch) => {
+		expect(needsSearch(parse(raw, textMatch))).toBe(isSearch);
+	});
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+	addressLabel,
+	apiKeyOf,
+	fingerprint,
+	serviceAddress,
+} from '../../../../nodes/ClientOnboarding/service/address';
+
+const production = (productionBaseUrl: unknown) => ({ environment: 'production', productionBaseUrl }) as never;
+const sandbox = (sandboxBaseUrl: unknown) => ({ environment: 'sandbox', sandboxBaseUrl }) as never;
+
+describe('The address of the service', () => {
+	it.each([
+		['https://api.example.com', 'https://api.example.com'],
+		['https://api.example.com/', 'https://api.example.com'],
+		['  https://API.example.com//  ', 'https://api.example.com'],
+		['https://api.example.com:8443/onboarding/', 'https://api.example.com:8443/onboarding'],
+		['https://api.example.com/api/v1', 'https://api.example.com'],
+		['https://api.example.com/x/api/v1/clients-list/', 'https://api.example.com/x'],
+	])('%j is %s', (text, address) => {
+		expect(serviceAddress(production(text))).toBe(address);
+		expect(serviceAddress(sandbox(text))).toBe(address);
+	});
+
+	it.each([
+		['', /Fill in "Production Base URL"/],
+		[undefined, /Fill in "Production Base URL"/],
+		['api.example.com', /"Production Base URL" is not a web address/],
+		['https://', /is not a web address/],
+		['https://exa mple.com', /is not a web address/],
+		['https://example.com/\u0000', /is not a web address/],
+		['https://example.com/\r\nX: y', /is not a web address/],
+		['http://api.example.com', /has to start with https:\/\/$/],
+		['file:///etc/passwd', /is not a web address|has to start with https/],
+		['ftp://example.com', /has to start with https/],
+		['https://user:pass@example.com', /must not contain a user name or password/],
+		['https://example.com/?a=1', /must not contain "\?" or "#"/],
+		['https://example.com/#part', /must not contain "\?" or "#"/],
+	])('%j is refused in words that name the field', (text, message) => {
+		expect(() => serviceAddress(production(text))).toThrow(message);
+	});
+
+	it('may be http for the sandbox only', () => {
+		expect(serviceAddress(sandbox('http://localhost:4010/'))).toBe('http://localhost:4010');
+		expect(() => serviceAddress(sandbox('ftp://localhost'))).toThrow(
+			'"Sandbox Base URL" has to start with https:// or http://',
+		);
+	});
+
+	it('belongs to the field of the environment', () => {
+		expect(addressLabel(production(''))).toBe('Production Base URL');
+		expect(addressLabel(sandbox(''))).toBe('Sandbox Base URL');
+	});
+});
+
+describe('The API key', () => {
+	it.each([' key\n', '\tkey ', 'key'])('%j is taken without the space around it', (apiKey) => {
+		expect(apiKeyOf({ apiKey })).toBe('key');
+	});
+
+	it.each([
+		['', 'Fill in "API Key"'],
+		[undefined, 'Fill in "API Key"'],
+		['a b', '"API Key" contains a space'],
+		['a\r\nX-Injected: 1', '"API Key" contains a space'],
+		['schlüssel', '"API Key" contains a space'],
+	])('%j is refused without being repeated', (apiKey, message) => {
+		expect(() => apiKeyOf({ apiKey } as never)).toThrow(message);
+	});
+});
+
+describe('The fingerprint of a credential', () => {
+	const credential = { environment: 'sandbox', sandboxBaseUrl: 'http://localhost:4010', apiKey: 'a-long-api-key' };
+
+	it('is the same for the same environment, address and key', () => {
+		expect(fingerprint({ ...credential, sandboxBaseUrl: 'http://localhost:4010/', accessToken: 'x' })).toBe(
+			fingerprint(credential),
+		);
+	});
+
+	it.each<Record<string, string>>([
+		{ environment: 'production', productionBaseUrl: 'https://localhost:4010' },
+		{ sandboxBaseUrl: 'http://localhost:4011' },
+		{ apiKey: 'other' },
+	])('differs with %j', (change) => {
+		expect(fingerprint({ ...credential, ...change })).not.toBe(fingerprint(credential));
+	});
+
+	it('does not show the key', () => {
+		expect(fingerprint(credential)).toMatch(/^[0-9a-f]{64}$/);
+	});
+});

@@ -1,0 +1,3 @@
+import { describeHistories } from '../../../support/describeHistories.mts';
+
+describeHistories(['created-ascending', 'created-descending'], 520);

@@ -1,0 +1,3 @@
+import { describeHistories } from '../../../support/describeHistories.mts';
+
+describeHistories(['arbitrary', 'shuffled'], 520);

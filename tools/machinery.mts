@@ -1,0 +1,5 @@
+/** What npm run e2e takes from here. */
+export { startCommand } from './process/command.mjs';
+export { atEnd, end, endOnSignals, isEnding } from './process/lifetime.mjs';
+export { obtainN8n } from './n8n/install.mts';
+export { packPackage } from './project/package.mts';

@@ -1,0 +1,65 @@
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { rm, statfs } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { takeLock } from '../process/lock.mjs';
+import { Failure } from '../terminal/failure.mjs';
+import { showProgress } from '../terminal/progress.mjs';
+
+const GIGABYTE = 1024 ** 3;
+
+export interface Recipe {
+	/** Of the folder; with the version in it, since what is complete is never changed. */
+	name: string;
+	/** For the user, such as "Fetching n8n 2.41.1". */
+	what: string;
+	gigabytes: number;
+	make(folder: string, report: (detail: string) => void): Promise<void>;
+}
+
+/** Where everything lives that outlasts a start. */
+export function cacheFolder(): string {
+	const base = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
+	return join(base, 'n8n-nodes-client-onboarding');
+}
+
+/** The folder the recipe makes, made now where it is not there yet. It appears complete or not at all. */
+export async function obtain(recipe: Recipe): Promise<string> {
+	const root = cacheFolder();
+	const folder = join(root, recipe.name);
+	if (existsSync(folder)) return folder;
+
+	mkdirSync(root, { recursive: true });
+	return await showProgress(recipe.what, async (report) => {
+		const release = await takeLock(`${folder}.lock`, (pid) => report(`another start (process ${pid}) is at it`));
+		try {
+			if (existsSync(folder)) return folder;
+			await removeLeftovers(root, recipe.name, report);
+			await demandSpace(root, recipe);
+			const draft = `${folder}.part-${process.pid}`;
+			mkdirSync(draft);
+			await recipe.make(draft, report);
+			renameSync(draft, folder);
+			return folder;
+		} finally {
+			release();
+		}
+	});
+}
+
+/** Who holds the lock is the only one at work, so that every draft is from a run that ended early. */
+async function removeLeftovers(root: string, name: string, report: (detail: string) => void): Promise<void> {
+	for (const entry of readdirSync(root).filter((file) => file.startsWith(`${name}.part-`))) {
+		report('removing what an interrupted start has left behind');
+		await rm(join(root, entry), { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+	}
+}
+
+async function demandSpace(root: string, { what, gigabytes }: Recipe): Promise<void> {
+	const { bavail, bsize } = await statfs(root);
+	const free = (bavail * bsize) / GIGABYTE;
+	if (free < gigabytes) {
+		const facts = `${what}: it takes ${gigabytes} GB and there are ${free.toFixed(1)} GB free in ${root}.`;
+		throw new Failure(`${facts} Free some space, or set XDG_CACHE_HOME to a folder on another disk.`);
+	}
+}

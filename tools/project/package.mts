@@ -1,0 +1,43 @@
+import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { explainNpm, npmCommand, npmEnvironment, runCommand } from '../process/command.mjs';
+import { takeLock } from '../process/lock.mjs';
+
+export const PACKAGE_NAME = 'n8n-nodes-client-onboarding';
+const FOLDER = 'build/package';
+const LOG = `${FOLDER}/pack.log`;
+
+/** Builds and packs the package just as it would be published; returns the tarball's path. */
+export async function packPackage(): Promise<string> {
+	mkdirSync(FOLDER, { recursive: true });
+	const release = await takeLock(`${FOLDER}.lock`);
+	rmSync(LOG, { force: true });
+	await runCommand([process.execPath, 'node_modules/gulp/bin/gulp.js', 'build'], {
+		log: LOG,
+		explain: () => `The package does not build. See ${LOG}`,
+	});
+	await runCommand([...npmCommand(), 'pack', '--pack-destination', FOLDER], {
+		log: LOG,
+		env: npmEnvironment(),
+		explain: explainNpm('npm pack', LOG),
+	});
+	release();
+	const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+	return resolve(FOLDER, `${PACKAGE_NAME}-${version}.tgz`);
+}
+
+/** Puts the packed package where n8n looks for community packages when it starts. */
+export async function placePackage(tarball: string, userFolder: string): Promise<void> {
+	const target = join(userFolder, '.n8n/nodes/node_modules', PACKAGE_NAME);
+	const draft = join(userFolder, 'unpacked');
+	rmSync(draft, { recursive: true, force: true });
+	mkdirSync(draft, { recursive: true });
+	mkdirSync(dirname(target), { recursive: true });
+	await runCommand(['tar', '-xzf', tarball, '-C', draft], {
+		log: join(draft, 'unpack.log'),
+		explain: (output) => `The packed package could not be unpacked: ${output.trim()}`,
+	});
+	rmSync(target, { recursive: true, force: true });
+	renameSync(join(draft, 'package'), target);
+	rmSync(draft, { recursive: true });
+}
