@@ -1,50 +1,68 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix, resolve } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-const root = resolve(__dirname, '..');
+const ROOT = resolve(__dirname, '..');
+const NODE = 'nodes/ClientOnboarding';
+const PATIENCE_MS = 120_000;
 
-function sourcesIn(folder: string): string[] {
-	return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-		.filter((file) => /\.m?ts$/.test(file))
-		.map((file) => posix.join(folder, file.replaceAll('\\', '/')));
+const workplace = mkdtempSync(join(tmpdir(), 'package-'));
+const unpacked = join(workplace, 'package');
+let packed: { files: Array<{ path: string }>; size: number; unpackedSize: number };
+
+function run(command: string, ...words: string[]): string {
+	// In a test, n8n's rules take every file for a node. What a program leaves in its folder for such things goes with ours.
+	const env = { ...process.env, NODE_ENV: '', TMPDIR: workplace };
+	return execFileSync(command, words, { cwd: ROOT, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 }
 
-const NODE = 'nodes/ClientOnboarding';
+function filesIn(folder: string, pattern: RegExp): string[] {
+	const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+	return names.map((name) => name.replaceAll('\\', '/')).filter((name) => pattern.test(name));
+}
 
-describe('The sources', () => {
-	it('do HTTP in one file', () => {
-		const callers = [...sourcesIn('nodes'), ...sourcesIn('credentials')].filter((file) =>
-			/httpRequest/.test(readFileSync(join(root, file), 'utf8')),
-		);
-		expect(callers).toEqual([`${NODE}/service/request.ts`]);
-	});
-});
+function sourcesIn(...folders: string[]): string[] {
+	return folders.flatMap((folder) => filesIn(join(ROOT, folder), /\.ts$/).map((name) => posix.join(folder, name)));
+}
+
+/** The verdict of n8n's own scanner. */
+function scan(folder: string, kind: 'sources' | 'package'): { passed: boolean; details?: string } {
+	return JSON.parse(run(process.execPath, join(ROOT, 'test/support/scan.mjs'), folder, kind));
+}
+
+beforeAll(() => {
+	const output = run('npm', 'pack', '--json', '--pack-destination', workplace);
+	const [{ filename, ...rest }] = JSON.parse(output) as [typeof packed & { filename: string }];
+	packed = rest;
+	run('tar', '-xzf', join(workplace, filename), '-C', workplace);
+}, PATIENCE_MS);
+
+afterAll(() => rmSync(workplace, { recursive: true, force: true }));
 
 describe('The packed package', () => {
-	const folder = mkdtempSync(join(tmpdir(), 'packed-'));
-	const output = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
-		cwd: root,
-		encoding: 'utf8',
-		stdio: ['ignore', 'pipe', 'ignore'],
-	});
-	rmSync(folder, { recursive: true });
-	const [packed] = JSON.parse(output) as [{ files: Array<{ path: string }>; size: number; unpackedSize: number }];
-	const paths = packed.files.map(({ path }) => path).sort();
-
 	it('holds what is built of nodes, credentials and icons, and nothing else', () => {
-		const compiled = [...sourcesIn('nodes'), ...sourcesIn('credentials')].map(
-			(file) => `dist/${file.replace(/\.ts$/, '.js')}`,
-		);
+		const compiled = sourcesIn('nodes', 'credentials').map((file) => `dist/${file.replace(/\.ts$/, '.js')}`);
 		const copied = [
 			'dist/icons/clientOnboarding.svg',
 			'dist/icons/clientOnboarding.dark.svg',
 			`dist/${NODE}/ClientOnboarding.node.json`,
 			`dist/${NODE}/ClientOnboardingTrigger.node.json`,
 		];
+		const paths = packed.files.map(({ path }) => path).sort();
 		expect(paths).toEqual(['LICENSE', 'README.md', 'package.json', ...compiled, ...copied].sort());
+	});
+
+	it('holds every script just as the TypeScript compiler wrote it', () => {
+		const compiled = join(workplace, 'compiled');
+		run(process.execPath, 'node_modules/typescript/bin/tsc', '--outDir', compiled);
+		const scripts = filesIn(compiled, /\.js$/);
+		expect(scripts.length).toBeGreaterThan(0);
+		const differing = scripts.filter(
+			(script) => !readFileSync(join(unpacked, 'dist', script)).equals(readFileSync(join(compiled, script))),
+		);
+		expect(differing).toEqual([]);
 	});
 
 	it('is small to fetch and to keep', () => {
@@ -52,9 +70,35 @@ describe('The packed package', () => {
 		expect(packed.unpackedSize).toBeLessThan(400_000);
 	});
 
-	it('contains every file that n8n is told to load', () => {
-		const { n8n, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-		expect(paths).toEqual(expect.arrayContaining([...n8n.nodes, ...n8n.credentials]));
+	it('contains every file that n8n is told to load, and depends on nothing', () => {
+		const { n8n, dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+		expect(packed.files.map(({ path }) => path)).toEqual(expect.arrayContaining([...n8n.nodes, ...n8n.credentials]));
 		expect(dependencies).toBeUndefined();
 	});
+});
+
+describe("n8n's scanner for community packages", () => {
+	it('finds nothing in the sources', () => expect(scan(ROOT, 'sources')).toEqual({ passed: true }), PATIENCE_MS);
+
+	it(
+		'finds nothing in the packed package',
+		() => expect(scan(unpacked, 'package')).toEqual({ passed: true }),
+		PATIENCE_MS,
+	);
+
+	it.each(['sources', 'package'] as const)(
+		'would find what it does not allow in the %s',
+		(kind) => {
+			const folder = join(workplace, `planted-${kind}`);
+			const [from, file] =
+				kind === 'sources' ? [ROOT, `${NODE}/service/client.ts`] : [unpacked, `dist/${NODE}/service/client.js`];
+			mkdirSync(folder);
+			for (const part of ['package.json', ...(kind === 'sources' ? ['nodes', 'credentials'] : ['dist'])]) {
+				cpSync(join(from, part), join(folder, part), { recursive: true });
+			}
+			appendFileSync(join(folder, file), '\nsetTimeout(() => console.log(process.env), 1000);\n');
+			expect(scan(folder, kind)).toMatchObject({ passed: false, details: expect.stringContaining('setTimeout') });
+		},
+		PATIENCE_MS,
+	);
 });
