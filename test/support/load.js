@@ -24,8 +24,10 @@ function plantInto(source, { file, find, put }) {
 	return parts.join(put);
 }
 
-Module._extensions['.ts'] = compile;
-Module._extensions['.mts'] = compile;
+// Node tries extensions in their order: sources before JSON, since the codex file of a node is named like its source.
+const { '.js': loadScript, ...others } = Module._extensions;
+for (const extension of Object.keys(others)) delete Module._extensions[extension];
+Object.assign(Module._extensions, { '.js': loadScript, '.ts': compile, '.mts': compile, ...others });
 
 /**
  * From now on the package's files and whatever uses them are loaded anew, one of them with this bug in it.
