@@ -3,13 +3,12 @@ import { clientKey } from '../service/client';
 import type { AskForPage } from '../service/connection';
 import type { Page } from '../service/response';
 import type { PageAnswer } from '../service/retrying';
+import { NumberedPages, withoutRows } from './numbering';
 import { Pace } from './pace';
 import { PageQueue } from './queue';
 
 /** Sizes to fall back to where the service refuses a page size or takes too long for it. */
 const SMALLER_SIZES = [1000, 100, 50, 25, 10];
-/** A page up to this size is waited for; a larger one that is slow is read in smaller pages instead. */
-const PATIENT_SIZE = 100;
 /** How services answer for a page size they do not grant, and for a page that does not exist. */
 const NO_SUCH_SIZE = [400, 422];
 const NO_SUCH_PAGE = [400, 404, 422];
@@ -27,29 +26,21 @@ export interface PageRead {
 	isRepeat?: boolean;
 }
 
-/** Reads the pages of one list, and learns on the way how this service pages. */
+/** Reads the pages of one list in their order, and learns on the way how large they come and where they end. */
 export class PageReader {
-	private parameter = 'page_no';
-
-	/** The parameter that was seen to give another page than the first. */
-	private provenParameter?: string;
-
 	/** Pages of up to this size do come full. */
 	private provenSize = 0;
 
 	/** The service gives no larger pages than this. */
 	private largestSize = Infinity;
 
-	private firstKey?: string;
+	private readonly pages: NumberedPages;
 
 	private readonly pace: Pace;
 
-	constructor(
-		private readonly ask: AskForPage,
-		private readonly query: IDataObject,
-		parallelRequests: number,
-	) {
+	constructor(ask: AskForPage, query: IDataObject, parallelRequests: number) {
 		this.pace = new Pace(parallelRequests);
+		this.pages = new NumberedPages(ask, query, this.pace);
 	}
 
 	/** The first page alone, as large as the service grants up to `wantedSize`. */
@@ -67,7 +58,7 @@ export class PageReader {
 	async *read(wantedSize: number, wantedRows: number, known?: PageRead): AsyncGenerator<PageRead> {
 		const size = Math.min(wantedSize, this.largestSize);
 		const isKnown = size === known?.size;
-		const queue = new PageQueue(async (...page) => await this.askFor(...page), this.pace, size, isKnown ? 1 : 0);
+		const queue = new PageQueue(async (...page) => await this.pages.askFor(...page), this.pace, size, isKnown ? 1 : 0);
 		try {
 			queue.planUpTo(pagesFor(wantedRows, size));
 			const first = isKnown ? known : await this.takeFirst(queue);
@@ -88,7 +79,6 @@ export class PageReader {
 			this.stepDown(answer, queue.size);
 			return undefined;
 		}
-		this.firstKey = keyOfFirst(answer.page);
 		return this.judge(answer.page, queue.size, 0);
 	}
 
@@ -123,39 +113,10 @@ export class PageReader {
 
 	/** One page on its own; empty where there is no such page. There always is a first one. */
 	async readAt(number: number, size: number): Promise<Page> {
-		const answer = await this.askFor(number, size);
+		const answer = await this.pages.askFor(number, size);
 		if (answer.kind === 'page') return answer.page;
 		if (number === 1) throw answer.error;
 		return noSuchPage(answer);
-	}
-
-	private async askFor(number: number, size: number, stop?: AbortSignal): Promise<PageAnswer> {
-		const { parameter } = this;
-		const answer = await this.send(parameter, number, size, stop);
-		if (answer.kind !== 'page' || number === 1) return answer;
-
-		const { page } = answer;
-		if (page.pageNumber === number) this.provenParameter = parameter;
-		if (parameter !== this.provenParameter && this.isFirstPage(page)) {
-			// The parameter was ignored, or there is only one page: the other name tells.
-			const second = await this.send('page', number, size, stop);
-			if (second.kind === 'page' && !this.isFirstPage(second.page)) {
-				this.parameter = 'page';
-				this.provenParameter = 'page';
-				return second;
-			}
-			return { ...answer, page: withoutRows(page) };
-		}
-		const isAnother = page.pageNumber !== undefined && page.pageNumber !== number;
-		return isAnother ? { ...answer, page: withoutRows(page) } : answer;
-	}
-
-	private async send(parameter: string, number: number, size: number, stop?: AbortSignal): Promise<PageAnswer> {
-		const query = { ...this.query, [parameter]: number, page_limit: size };
-		const note = this.pace.start();
-		const answer = await this.ask(query, { isHasty: size > PATIENT_SIZE, stop });
-		if (answer.kind === 'page') note(answer.page.clients.length, answer);
-		return answer;
 	}
 
 	/** Throws where a smaller page would not help. */
@@ -164,10 +125,6 @@ export class PageReader {
 		const isAboutSize = answer.kind === 'tooSlow' || NO_SUCH_SIZE.includes(answer.status);
 		if (!isAboutSize || smaller === undefined) throw answer.error;
 		this.largestSize = smaller;
-	}
-
-	private isFirstPage(page: Page): boolean {
-		return page.pageNumber === undefined ? keyOfFirst(page) === this.firstKey : page.pageNumber === 1;
 	}
 
 	/** What a page says about the size that is granted and about the end of the list. Rows decide; totals are a hint. */
@@ -202,15 +159,6 @@ function smallerThan(size: number): number | undefined {
 function noSuchPage(answer: Exclude<PageAnswer, { kind: 'page' }>): Page {
 	if (answer.kind === 'tooSlow' || !NO_SUCH_PAGE.includes(answer.status)) throw answer.error;
 	return { clients: [] };
-}
-
-/** For a page whose rows belong to another one. */
-function withoutRows(page: Page): Page {
-	return { ...page, clients: [] };
-}
-
-function keyOfFirst(page: Page): string | undefined {
-	return page.clients[0] && clientKey(page.clients[0]);
 }
 
 function hasSameClients(a: Page, b: Page): boolean {

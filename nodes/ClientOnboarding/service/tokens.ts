@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-wor
 import { fingerprint, type CredentialError } from './address';
 import { exchangeKey } from './exchange';
 
-/** For how long a new token is handed to callers that still hold an older reading of the credential. */
+/** For how long a new token is handed to callers that still hold an older copy of the credential. */
 const SHARED_FOR_MS = 10_000;
 
 interface Exchange {

@@ -142,7 +142,7 @@ export const BUGS: Bug[] = [
 	},
 	{
 		name: 'sends the page under one name only',
-		file: `${LIST}/pages.ts`,
+		file: `${LIST}/numbering.ts`,
 		find: "await this.send('page', number",
 		put: "await this.send('page_no', number",
 		cases: [{ part: 'list', clients: 1000, dialect: { ...capped, pageParameter: 'page' } }],

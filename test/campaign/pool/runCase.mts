@@ -5,7 +5,7 @@ import { runHostile } from '../attacks/hostile.mts';
 import type { Case } from '../cases/cases.mts';
 import type { Outcome } from '../promises/outcome.mts';
 import { runCredential } from '../runners/credential.mts';
-import { runReading } from '../runners/operation.mts';
+import { runOperation } from '../runners/operation.mts';
 import { runTrigger } from '../runners/trigger.mts';
 
 /** Longer than all tries of all faults of a case take, on a busy machine. */
@@ -23,7 +23,7 @@ const RUNNERS: Partial<Record<Case['part'], (testCase: Case) => Promise<Outcome>
 export async function runCase(testCase: Case): Promise<Outcome> {
 	const given = new AbortController();
 	const nothing = { clients: 0, requests: 0, faults: 0 };
-	const run = RUNNERS[testCase.part] ?? runReading;
+	const run = RUNNERS[testCase.part] ?? runOperation;
 	return await Promise.race([
 		run(testCase).catch((error: Error) => ({ ...nothing, broken: [`${error.name}: ${error.message}`] })),
 		sleep(

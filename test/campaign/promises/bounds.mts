@@ -25,12 +25,12 @@ export function mostRequests(testCase: Case, rows: number, met: Met): { list: nu
 	// Totals that do not fit make it read twice; an order that never stands still, up to ten times.
 	const rounds = isMoving ? MOST_ROUNDS : (isHonest ? 1 : 2) + met.endings;
 	// In each round pages may be asked for ahead, or under the name that does not count.
-	const reading = 1 + STEPS_DOWN.length + rounds * (pages + 2 * parallel + 1);
+	const perList = 1 + STEPS_DOWN.length + rounds * (pages + 2 * parallel + 1);
 	const lists = testCase.filters.length > 0 || part === 'find' ? 2 : 1;
 	// Two a part: five statuses, two types, the end.
 	const counting = part === 'count' ? 16 : 0;
 	return {
-		list: counting + lists * reading + 2 * met.troubles + met.revocations * parallel,
+		list: counting + lists * perList + 2 * met.troubles + met.revocations * parallel,
 		token: (dialect.tokenMethod === 'POST' ? 2 : 1) * (1 + met.revocations + met.troubles),
 	};
 }

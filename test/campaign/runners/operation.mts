@@ -5,15 +5,15 @@ import { mostRequests } from '../promises/bounds.mts';
 import type { Outcome } from '../promises/outcome.mts';
 import { judgeText } from '../promises/texts.mts';
 import { openWorld, type World } from '../world/world.mts';
-import { planReading, type Result } from './plan.mts';
+import { planOperation, type Result } from './plan.mts';
 
 const MOST_TRIES = 5;
 
 /** Reads with one operation of the node and holds what comes to the promises. */
-export async function runReading(testCase: Case): Promise<Outcome> {
+export async function runOperation(testCase: Case): Promise<Outcome> {
 	const world = await openWorld(testCase);
 	const before = world.sent();
-	const plan = planReading(testCase, before);
+	const plan = planOperation(testCase, before);
 	const result = await plan.run(world).catch((error: Error) => ({ rows: [], hints: [], told: error }));
 	const met = world.met();
 	const broken = [...judgeRequests(testCase, world, before.length), ...judgeEnd(world, result)];

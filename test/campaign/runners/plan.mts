@@ -20,7 +20,7 @@ export interface Plan {
 }
 
 /** What is done in a case, and what has to come of it. */
-export function planReading(testCase: Case, clients: Sent[]): Plan {
+export function planOperation(testCase: Case, clients: Sent[]): Plan {
 	const { part, limit, options } = testCase;
 	const random = new Random(testCase.seed);
 	const filters = chooseFilters(testCase, clients, random);

@@ -9,7 +9,7 @@ import type { Met } from '../promises/bounds.mts';
 import { countLeftOpen, openTrap, wasTrapped } from './sockets.mts';
 
 const MOVES = 3;
-/** A reading that asks more than this never ends. */
+/** A run that asks more than this never ends. */
 const ENDLESS = 5_000;
 
 export type World = Awaited<ReturnType<typeof openWorld>>;

@@ -183,7 +183,7 @@ describe('A list whose total cannot be right', () => {
 		expect(hints).toEqual([expect.stringMatching(/speaks of \d{3} clients, but 250 came/)]);
 	});
 
-	it('is given without one where two readings agree', async () => {
+	it('is given without one where two rounds agree', async () => {
 		for (const totals of ['absent', 'too-low'] as const) {
 			const service = await startService({ clients: 250, dialect: { totals, overLimit: 'capped' } });
 			const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });

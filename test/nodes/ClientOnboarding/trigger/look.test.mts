@@ -32,7 +32,7 @@ const idsOf = (events: IDataObject[]) => events.map(({ reference_id }) => String
 const add = (count: number) => Array.from({ length: count }, () => clients.add().reference_id).sort();
 const stateOf = () => decodeState((JSON.parse(poller.memory()) as { state: string }).state);
 
-/** As if the last complete reading had been that long ago. */
+/** As if the last complete look had been that long ago. */
 function age(ageMs: number): void {
 	const state = stateOf();
 	poller.overwrite(encodeState({ ...state, sorted: state.sorted && { ...state.sorted, atMs: Date.now() - ageMs } }));
@@ -140,7 +140,7 @@ describe.each(ORDERS)('On a long list in the order "%s"', (order) => {
 		expect(requests).toBeLessThanOrEqual(3);
 	});
 
-	it('random changes between polls are told once, at the latest by the complete reading', async () => {
+	it('random changes between polls are told once, at the latest by the complete look', async () => {
 		const waiting = new Set<string>();
 		const told: string[] = [];
 		for (let round = 0; round < 25; round++) {
