@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { SandboxOptions } from '../../../sandbox/server.mts';
-import { History } from '../../support/history.mts';
+import { describeFailure, huntHistories } from '../../support/histories/hunt.mts';
+import type { Plan } from '../../support/histories/plan.mts';
 import { forgetSecret, rememberSecret } from '../../support/secrets.mts';
 import type { Case } from '../cases/cases.mts';
 import type { Outcome } from '../promises/outcome.mts';
 
 const LONG = 1_000;
+const SHRINKING_MS = 10_000;
 
 /** Lives through a random history with the trigger: every event once, and no memory of a poll that could not read all. */
 export async function runTrigger({ seed, clients, dialect, maxPageLimit, isSingleToken }: Case): Promise<Outcome> {
@@ -31,10 +33,8 @@ export async function runTrigger({ seed, clients, dialect, maxPageLimit, isSingl
 		},
 	};
 	rememberSecret(secrets[0]);
-	const broken = await new History(seed, service, isLong ? ['clientCreated'] : undefined).run().then(
-		() => [],
-		(error: Error) => [`the trigger: ${error.message}`],
-	);
+	const fixed = (plan: Plan) => (isLong ? { ...plan, watch: { ...plan.watch, triggerOn: ['clientCreated'] } } : plan);
+	const failure = await huntHistories({ service, fixed, seed, histories: 1, shrinkingMs: SHRINKING_MS });
 	secrets.forEach(forgetSecret);
-	return { ...counts, broken };
+	return { ...counts, broken: failure ? [`the trigger: ${describeFailure(failure)}`] : [] };
 }

@@ -1,3 +1,3 @@
-import { describeHistories } from '../../../support/describeHistories.mts';
+import { describeHistories } from '../../../support/histories/describe.mts';
 
-describeHistories(['created-ascending', 'created-descending'], 520);
+describeHistories(['created-ascending', 'created-descending']);

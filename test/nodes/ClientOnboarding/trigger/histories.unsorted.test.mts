@@ -1,3 +1,3 @@
-import { describeHistories } from '../../../support/describeHistories.mts';
+import { describeHistories } from '../../../support/histories/describe.mts';
 
-describeHistories(['arbitrary', 'shuffled'], 520);
+describeHistories(['arbitrary', 'shuffled']);

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { CLIENT_TYPES, REQUEST_STATUSES } from '../../../sandbox/data/client.mts';
+import type { Dialect } from '../../../sandbox/endpoints/dialect.mts';
+import type { Watch } from './oracle.mts';
+
+const EVENTS = ['clientCreated', 'clientRemoved', 'clientStalled', 'requestStatusChanged'];
+const TOTALS = ['numbers', 'strings', 'zero', 'absent', 'too-high', 'too-low'] as const;
+/** Some pass after a try or two, some stay; which one it is must not matter. */
+const FAULTS = [
+	'rate-limit-seconds:seconds=0,times=1',
+	'rate-limit-seconds:seconds=0,times=4',
+	'rate-limit-seconds:seconds=0',
+	'status:code=401,times=1',
+	'status:code=403',
+	'status:code=400,times=1',
+	'status:code=418',
+	'html:times=1',
+	'wrong-envelope:times=1',
+	'redirect:',
+	'rate-limit-seconds:seconds=0,endpoint=token,times=2',
+];
+
+export interface Newcomer {
+	type: string;
+	status: string;
+	ageDays: number;
+}
+
+/** `which` counts round and round through what there is at that moment, so a step stays possible when others are left out. */
+export type Step =
+	| { action: 'add'; client: Newcomer }
+	| { action: 'setStatus'; which: number; status: string }
+	| { action: 'remove'; which: number }
+	| { action: 'poll' }
+	| { action: 'pollWithFault'; fault: string }
+	| { action: 'restart'; which: number };
+
+/** A life of a list, cut into polls, and a trigger that watches it. */
+export interface Plan {
+	watch: Watch;
+	totals: Dialect['totals'];
+	includesExisting: boolean;
+	hasDurableCursors: boolean;
+	clients: Newcomer[];
+	steps: Step[];
+}
+
+const sometimes = fc.nat(9).map((tenth) => tenth >= 7);
+const which = fc.nat(1_000);
+const status = fc.constantFrom(...REQUEST_STATUSES);
+
+const newcomer: fc.Arbitrary<Newcomer> = fc.record({
+	type: fc.constantFrom(...CLIENT_TYPES),
+	status,
+	// Created just now or, in a third of the cases, long before others.
+	ageDays: fc.oneof(
+		{ weight: 7, arbitrary: fc.constant(0) },
+		{ weight: 3, arbitrary: fc.integer({ min: 2, max: 101 }) },
+	),
+});
+
+const fault = fc
+	.tuple(fc.constantFrom(...FAULTS), fc.nat(2))
+	.map(([name, skip]) => name.replace(':', `:skip=${skip},`).replace(/,$/, ''));
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+	{ weight: 15, arbitrary: fc.constant({ action: 'poll' as const }) },
+	{ weight: 25, arbitrary: fc.record({ action: fc.constant('add' as const), client: newcomer }) },
+	{ weight: 30, arbitrary: fc.record({ action: fc.constant('setStatus' as const), which, status }) },
+	{ weight: 10, arbitrary: fc.record({ action: fc.constant('remove' as const), which }) },
+	{ weight: 13, arbitrary: fc.record({ action: fc.constant('pollWithFault' as const), fault }) },
+	{ weight: 7, arbitrary: fc.record({ action: fc.constant('restart' as const), which }) },
+);
+
+const statuses = fc.subarray(REQUEST_STATUSES.map((name) => name.toLowerCase()));
+
+const watch: fc.Arbitrary<Watch> = fc.record({
+	triggerOn: fc.subarray(EVENTS, { minLength: 1 }),
+	statusBecomes: fc.oneof({ weight: 3, arbitrary: fc.constant<string[]>([]) }, { weight: 7, arbitrary: statuses }),
+	clientType: fc.option(fc.constantFrom(...CLIENT_TYPES), { nil: undefined, freq: 2 }),
+	requestStatus: fc.oneof({ weight: 7, arbitrary: fc.constant<string[]>([]) }, { weight: 3, arbitrary: statuses }),
+	stalledAfterDays: fc.constantFrom(0, 1, 30),
+	stalledStatuses: fc.subarray(['requested', 'accepted']).map((others) => ['pending', ...others]),
+});
+
+/** `size: 'max'` gives every length the same chance; otherwise nearly all lists would be short. */
+const upTo = (maxLength: number) => ({ maxLength, size: 'max' as const });
+
+export const plans: fc.Arbitrary<Plan> = fc.record({
+	watch,
+	totals: fc.constantFrom(...TOTALS),
+	includesExisting: sometimes,
+	hasDurableCursors: fc.boolean(),
+	clients: fc.oneof(
+		{ weight: 19, arbitrary: fc.array(newcomer, upTo(30)) },
+		{ weight: 1, arbitrary: fc.array(newcomer, upTo(300)) },
+	),
+	steps: fc.array(step, upTo(28)),
+});
