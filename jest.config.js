@@ -1,7 +1,7 @@
 module.exports = {
 	testEnvironment: 'node',
 	// Many tests wait for a slow service rather than work.
-	maxWorkers: '100%',
+	maxWorkers: '200%',
 	testTimeout: 60_000,
 	setupFiles: ['<rootDir>/test/support/environment.js'],
 	setupFilesAfterEnv: ['<rootDir>/test/support/afterAll.mts'],

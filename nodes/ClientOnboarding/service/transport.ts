@@ -28,7 +28,7 @@ export class TransportTrouble extends Error {
 	/** Asking again cannot help: the host does not exist or cannot be trusted. */
 	readonly isLasting: boolean;
 
-	constructor(message: string, { isTimeout = false, isLasting = false }) {
+	constructor(message: string, { isTimeout = false, isLasting }: { isTimeout?: boolean; isLasting: boolean }) {
 		super(message);
 		this.isTimeout = isTimeout;
 		this.isLasting = isLasting;

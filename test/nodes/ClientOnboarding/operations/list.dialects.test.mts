@@ -8,6 +8,8 @@ import { idsOf, startService } from '../../../support/service.mts';
  * 1,101 rows, since only a page that is not full proves the end of the list.
  */
 const LEAST_REQUESTS = 3;
+/** So that several requests are under way before the first answer comes. */
+const SLOW: SandboxOptions = { faults: ['latency:ms=30'] };
 
 interface Row {
 	dialect: Partial<Dialect>;
@@ -41,6 +43,7 @@ const ROWS: Row[] = [
 	},
 	{
 		dialect: { pageParameter: 'page', overLimit: 'capped' },
+		options: SLOW,
 		list: 18,
 		why: '11 pages of 100, the end, the cap, and 5 asked under the wrong name at once',
 	},
@@ -49,11 +52,13 @@ const ROWS: Row[] = [
 	{ dialect: { overLimit: 'capped' }, list: 13, why: '11 pages of 100, the end, and one that learned the cap' },
 	{
 		dialect: { overLimit: 'refused-400' },
+		options: SLOW,
 		list: 14,
 		why: '11 pages of 100, the end, and two that were refused at once',
 	},
 	{
 		dialect: { overLimit: 'refused-422' },
+		options: SLOW,
 		list: 14,
 		why: '11 pages of 100, the end, and two that were refused at once',
 	},
