@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseFlatted } from './flatted.mts';
+import { parse } from 'flatted';
 
 const RUN_WITHIN_MS = 120_000;
 const ASK_EVERY_MS = 150;
@@ -189,7 +189,7 @@ export class N8nClient {
 }
 
 function readRun(id: string, status: string, text: string): Run {
-	const { error, runData } = (parseFlatted(text) as RunData).resultData;
+	const { error, runData } = (parse(text) as RunData).resultData;
 	const last = (node: string) => runData[node]?.at(-1);
 	return {
 		id,
