@@ -8,7 +8,7 @@ module.exports = {
 	testMatch: ['<rootDir>/test/**/*.test.{ts,mts}'],
 	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'json', 'node'],
 	transform: {
-		'^.+\\.m?ts$': [
+		'^.+\\.(mts|mjs|ts)$': [
 			'@swc/jest',
 			{
 				jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },

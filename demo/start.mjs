@@ -3,15 +3,15 @@ import { fileURLToPath } from 'node:url';
 import { end, endOnSignals, isEnding } from '../tools/process/lifetime.mjs';
 import { demandPlatform, prepareProject } from '../tools/project/prepare.mjs';
 import { report } from '../tools/terminal/failure.mjs';
-import { HELP, parseFlags } from './flags.mjs';
+import { FLAGS } from './flags.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const disarm = endOnSignals(() => 130);
 try {
 	demandPlatform();
-	const flags = parseFlags(process.argv.slice(2));
+	const flags = FLAGS.parse(process.argv.slice(2));
 	if (flags.help) {
-		process.stdout.write(HELP);
+		process.stdout.write(FLAGS.help);
 	} else {
 		await prepareProject();
 		disarm();

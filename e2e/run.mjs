@@ -9,42 +9,36 @@ import { runCommand } from '../tools/process/command.mjs';
 import { end, endOnSignals, isEnding } from '../tools/process/lifetime.mjs';
 import { demandPlatform, prepareProject } from '../tools/project/prepare.mjs';
 import { Failure, report } from '../tools/terminal/failure.mjs';
+import { declareFlags } from '../tools/terminal/flags.mjs';
 import { showProgress } from '../tools/terminal/progress.mjs';
 
 const CHROMIUM = '/usr/bin/chromium';
-const HELP = `npm run e2e -- [flags]
-
-Runs the packed package in real n8n servers, with a real browser.
-
-  --n8n <x.y.z>   only this version of n8n (${N8N_VERSIONS.join(' and ')})
-  --screenshots   only the browser's part, and put its pictures into docs/images
-  --help          print this
-
-Anything else is handed to jest, such as a file name or -t <text>.
-`;
+const FLAGS = declareFlags({
+	command: 'npm run e2e',
+	purpose: 'Runs the packed package in real n8n servers, with a real browser.',
+	flags: {
+		n8n: {
+			kind: 'text',
+			label: 'x.y.z',
+			takes: `a version such as ${N8N_VERSIONS[0]}`,
+			pattern: /^\d+\.\d+\.\d+$/,
+			help: `only this version of n8n instead of ${N8N_VERSIONS.join(' and ')}`,
+		},
+		screenshots: { kind: 'boolean', help: "only the browser's part, and put its pictures into docs/images" },
+		name: { kind: 'text', short: 't', label: 'text', help: 'only tests with this in their name' },
+	},
+	note: 'Other words choose test files. Whatever follows another -- is handed to jest.',
+	takesWords: true,
+});
 
 /** @param {string[]} words */
-function parseFlags(words) {
-	const rest = [...words];
-	const flags = { versions: N8N_VERSIONS, screenshots: false, help: false, jest: /** @type {string[]} */ ([]) };
-	for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-		if (word === '--help') flags.help = true;
-		else if (word === '--screenshots') flags.screenshots = true;
-		else if (word === '--n8n') flags.versions = [readVersion(rest.shift())];
-		else flags.jest.push(word);
-	}
-	if (process.env.N8N_VERSION) flags.versions = [readVersion(process.env.N8N_VERSION)];
-	if (flags.screenshots) {
-		flags.versions = flags.versions.slice(0, 1);
-		flags.jest.push('browser');
-	}
-	return flags;
-}
-
-/** @param {string | undefined} text */
-function readVersion(text = '') {
-	if (/^\d+\.\d+\.\d+$/.test(text)) return text;
-	throw new Failure(`--n8n takes a version such as ${N8N_VERSIONS[0]}, not "${text}".`, 2);
+function readFlags(words) {
+	const { n8n, screenshots, name, words: others, help } = FLAGS.parse(words);
+	const { N8N_VERSION } = process.env;
+	const version = N8N_VERSION ? FLAGS.parse([`--n8n=${N8N_VERSION}`]).n8n : n8n;
+	const versions = version ? [version] : N8N_VERSIONS;
+	const jest = [...(name ? ['-t', name] : []), ...others, ...(screenshots ? ['browser'] : [])];
+	return { versions: screenshots ? versions.slice(0, 1) : versions, screenshots, jest, help };
 }
 
 async function demandBrowser() {
@@ -65,7 +59,7 @@ async function demandBrowser() {
 /**
  * @param {string} version
  * @param {string} tarball
- * @param {ReturnType<typeof parseFlags>} flags
+ * @param {ReturnType<typeof readFlags>} flags
  * @param {Machinery} machinery
  */
 async function runTests(version, tarball, { jest, screenshots }, { atEnd, isEnding, startCommand }) {
@@ -97,7 +91,7 @@ async function runTests(version, tarball, { jest, screenshots }, { atEnd, isEndi
 }
 
 /**
- * @param {ReturnType<typeof parseFlags>} flags
+ * @param {ReturnType<typeof readFlags>} flags
  * @param {Machinery} machinery
  */
 async function testAll(flags, machinery) {
@@ -121,9 +115,9 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const disarm = endOnSignals(() => 130);
 try {
 	demandPlatform();
-	const flags = parseFlags(process.argv.slice(2));
+	const flags = readFlags(process.argv.slice(2));
 	if (flags.help) {
-		process.stdout.write(HELP);
+		process.stdout.write(FLAGS.help);
 		await end(0);
 	}
 	await prepareProject();

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { AXIS_NAMES, type AxisName, type Dialect } from '../endpoints/dialect.mts';
 import { FAULT_KINDS, type Fault } from '../faults/faults.mts';
 import type { SandboxOptions } from '../server.mts';
@@ -10,6 +11,9 @@ export type Command =
 	| { kind: 'complaint'; line: string };
 
 const FLAGS = [...BASIC_FLAGS, ...AXIS_FLAGS];
+const OPTIONS = Object.fromEntries(
+	FLAGS.map(({ name, value }) => [name.slice(2), { type: value ? ('string' as const) : ('boolean' as const) }]),
+);
 
 function alignRows(rows: ReadonlyArray<readonly [string, string]>): string {
 	const width = Math.max(...rows.map(([left]) => left.length));
@@ -57,23 +61,18 @@ function findFlag(name: string): Flag {
 }
 
 function readFlags(argv: readonly string[]): Array<readonly [string, unknown]> {
-	const settings: Array<readonly [string, unknown]> = [];
-	for (let position = 0; position < argv.length; position++) {
-		const [name, attached] = argv[position].split(/=(.*)/s);
-		if (!name.startsWith('-')) throw new Error(`"${argv[position]}" belongs to no flag. See --help.`);
-		const flag = findFlag(name);
-		if (flag.value === undefined) {
-			if (attached !== undefined) throw new Error(`${name} takes no value.`);
-			settings.push(flag.read(''));
-			continue;
+	// Not by its own strictness: those complaints take several lines and suggest nothing.
+	const { tokens } = parseArgs({ args: [...argv], options: OPTIONS, strict: false, tokens: true });
+	return tokens.map((token) => {
+		if (token.kind === 'positional') throw new Error(`"${token.value}" belongs to no flag. See --help.`);
+		const flag = findFlag(argv[token.index].split('=')[0]);
+		const { value = '', inlineValue } = token.kind === 'option' ? token : {};
+		if (flag.value === undefined && inlineValue) throw new Error(`${flag.name} takes no value.`);
+		if (flag.value !== undefined && (value === '' || (!inlineValue && value.startsWith('--')))) {
+			throw new Error(`${flag.name} needs a value.`);
 		}
-		const value = attached ?? argv[++position];
-		if (value === undefined || value === '' || (attached === undefined && value.startsWith('--'))) {
-			throw new Error(`${name} needs a value.`);
-		}
-		settings.push(flag.read(value));
-	}
-	return settings;
+		return flag.read(value);
+	});
 }
 
 function collectOptions(settings: ReadonlyArray<readonly [string, unknown]>): SandboxOptions {

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { end, endOnSignals, isEnding } from '../../tools/process/lifetime.mjs';
 import { Failure, report } from '../../tools/terminal/failure.mjs';
+import { declareFlags } from '../../tools/terminal/flags.mjs';
 import { showProgress } from '../../tools/terminal/progress.mjs';
-import { HELP, readFlags } from './flags.mjs';
 import { Pool } from './pool/pool.mjs';
 
 const require = createRequire(import.meta.url);
@@ -15,15 +15,44 @@ const { Report } = require('./report.mts');
 const { coverAll, drawForever, PARTS } = require('./cases/schedule.mts');
 
 const MOST_SHRUNK = 5;
+const FLAGS = declareFlags({
+	command: 'npm run campaign',
+	purpose: 'Hunts for a combination of readings, faults, data and options under which the package breaks a promise.',
+	flags: {
+		minutes: {
+			kind: 'number',
+			from: 0,
+			to: 10_000,
+			default: 1,
+			help: 'how long to go on drawing combinations after all pairs are covered',
+		},
+		seed: {
+			kind: 'number',
+			from: 0,
+			to: 2 ** 31,
+			default: Number(new Date().toISOString().slice(0, 10).replaceAll('-', '')),
+			help: "another seed, other combinations; today's date by default",
+		},
+		jobs: { kind: 'number', from: 1, to: 64, default: 2, help: 'processes at work' },
+		only: {
+			kind: 'text',
+			label: 'what',
+			takes: 'parts or one case, see --help',
+			help: 'parts with commas between them, or one case in braces, as a broken promise prints it',
+		},
+	},
+	note: `Parts: ${PARTS.join(', ')}.`,
+});
 
 /**
  * @typedef {import('./cases/cases.mts').Case} Case
  * @typedef {import('./report.mts').Report} Findings
+ * @typedef {ReturnType<typeof FLAGS.parse>} Flags
  */
 
 /**
  * The cases in their order; what is drawn at random ends with the time.
- * @param {ReturnType<typeof readFlags>} flags
+ * @param {Flags} flags
  */
 function* chooseCases({ only, seed, minutes }) {
 	if (only?.startsWith('{')) {
@@ -71,7 +100,7 @@ async function shrink(pool, testCase) {
 	return testCase;
 }
 
-/** @param {ReturnType<typeof readFlags>} flags */
+/** @param {Flags} flags */
 async function hunt(flags) {
 	const pool = new Pool(flags.jobs);
 	const findings = new Report();
@@ -95,9 +124,9 @@ async function hunt(flags) {
 
 endOnSignals(() => 130);
 try {
-	const flags = readFlags(process.argv.slice(2));
+	const flags = FLAGS.parse(process.argv.slice(2));
 	if (flags.help) {
-		process.stdout.write(HELP.replace('PARTS', PARTS.join(', ')));
+		process.stdout.write(FLAGS.help);
 		await end(0);
 	}
 	await end((await hunt(flags)) ? 0 : 1);

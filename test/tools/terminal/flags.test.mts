@@ -1,0 +1,151 @@
+import { describe, expect, it } from '@jest/globals';
+import { Failure } from '../../../tools/terminal/failure.mjs';
+import { declareFlags } from '../../../tools/terminal/flags.mjs';
+
+const FLAGS = declareFlags({
+	command: 'npm run kettle',
+	purpose: 'Makes tea.',
+	flags: {
+		cups: { kind: 'number', from: 1, to: 12, default: 2, help: 'how many' },
+		steepSeconds: { kind: 'number', from: 0, to: 600, help: 'how long, if not as the leaves want it' },
+		leaves: { kind: 'choice', choices: ['green', 'black'], default: 'black', help: 'what is in it' },
+		milk: { kind: 'choice', choices: ['first', 'last'], help: 'when the milk goes in' },
+		to: { kind: 'text', short: 't', label: 'name', default: 'you', help: 'whom it is for' },
+		at: { kind: 'text', label: 'hh:mm', takes: 'a time such as 16:00', pattern: /^\d\d:\d\d$/, help: 'when' },
+		quiet: { kind: 'boolean', short: 'q', help: 'without the whistle' },
+	},
+	note: 'Mind the steam.',
+});
+
+const WITH_WORDS = declareFlags({
+	command: 'npm run pour',
+	purpose: 'Pours.',
+	flags: { hot: { kind: 'boolean', help: 'at once' } },
+	takesWords: true,
+});
+
+const DEFAULTS = {
+	cups: 2,
+	steepSeconds: undefined,
+	leaves: 'black',
+	milk: undefined,
+	to: 'you',
+	at: undefined,
+	quiet: false,
+	help: false,
+	words: [],
+};
+
+function complaint(parse: (words: string[]) => unknown, ...words: string[]): Failure {
+	try {
+		parse(words);
+	} catch (error) {
+		return error as Failure;
+	}
+	throw new Error(`No complaint about ${words.join(' ')}`);
+}
+
+describe('flags', () => {
+	it('are all optional', () => {
+		expect(FLAGS.parse([])).toEqual(DEFAULTS);
+	});
+
+	it.each([
+		['--cups 1', { cups: 1 }],
+		['--cups=12', { cups: 12 }],
+		['--cups 3 --cups 4', { cups: 4 }],
+		['--steep-seconds 0', { steepSeconds: 0 }],
+		['--leaves green', { leaves: 'green' }],
+		['--milk last', { milk: 'last' }],
+		['--to -5', { to: '-5' }],
+		['--to=--all', { to: '--all' }],
+		['--to=a=b', { to: 'a=b' }],
+		['-t me', { to: 'me' }],
+		['--at 16:00', { at: '16:00' }],
+		['--quiet', { quiet: true }],
+		['-qt me', { quiet: true, to: 'me' }],
+		['--help', { help: true }],
+		['-h', { help: true }],
+		['--quiet --cups 5', { quiet: true, cups: 5 }],
+	])('%s', (line, changed) => {
+		expect(FLAGS.parse(line.split(' '))).toEqual({ ...DEFAULTS, ...changed });
+	});
+
+	it('have the types of their kinds, and may be missing without a default', () => {
+		const { cups, steepSeconds, leaves, milk, to, at, quiet } = FLAGS.parse([]);
+		const given: [number, 'green' | 'black', string, boolean] = [cups, leaves, to, quiet];
+		expect(given).toEqual([2, 'black', 'you', false]);
+		// @ts-expect-error: it may be missing
+		const seconds: number = steepSeconds;
+		// @ts-expect-error: it may be missing
+		const order: 'first' | 'last' = milk;
+		// @ts-expect-error: it may be missing
+		const time: string = at;
+		expect([seconds, order, time]).toEqual([undefined, undefined, undefined]);
+	});
+
+	it('hand on the words that belong to none, and all after --, where the command takes words', () => {
+		expect(WITH_WORDS.parse(['one', '--hot', 'two', '--', '--hot', '--bail'])).toEqual({
+			hot: true,
+			help: false,
+			words: ['one', 'two', '--hot', '--bail'],
+		});
+	});
+
+	it.each([
+		['--cusp 1', 'There is no flag "--cusp". "npm run kettle -- --help" lists them.'],
+		['--cusp=1', 'There is no flag "--cusp=1". "npm run kettle -- --help" lists them.'],
+		['--steepSeconds 1', 'There is no flag "--steepSeconds". "npm run kettle -- --help" lists them.'],
+		['--constructor', 'There is no flag "--constructor". "npm run kettle -- --help" lists them.'],
+		['-xyz', 'There is no flag "-xyz". "npm run kettle -- --help" lists them.'],
+		['--no-quiet', 'There is no flag "--no-quiet". "npm run kettle -- --help" lists them.'],
+		['tea', '"tea" belongs to no flag. "npm run kettle -- --help" lists them.'],
+		['-- tea', '"tea" belongs to no flag. "npm run kettle -- --help" lists them.'],
+		['--cups', '--cups needs a value: a whole number, 1 to 12.'],
+		['--cups=', '--cups needs a value: a whole number, 1 to 12.'],
+		['--cups --quiet', '--cups needs a value: a whole number, 1 to 12.'],
+		['--leaves', '--leaves needs a value: green or black.'],
+		['--at', '--at needs a value: a time such as 16:00.'],
+		['-t', '-t needs a value: any text.'],
+		['--quiet=yes', '--quiet takes no value.'],
+		['--quiet=', '--quiet takes no value.'],
+		['--help=yes', '--help takes no value.'],
+		['--cups 0', '--cups takes a whole number, 1 to 12, not "0".'],
+		['--cups 13', '--cups takes a whole number, 1 to 12, not "13".'],
+		['--cups -1', '--cups takes a whole number, 1 to 12, not "-1".'],
+		['--cups 1.5', '--cups takes a whole number, 1 to 12, not "1.5".'],
+		['--cups two', '--cups takes a whole number, 1 to 12, not "two".'],
+		['--leaves red', '--leaves takes green or black, not "red".'],
+		['--at noon', '--at takes a time such as 16:00, not "noon".'],
+		['--help --cups two', '--cups takes a whole number, 1 to 12, not "two".'],
+	])('%s gets one clear line', (line, message) => {
+		const failure = complaint(FLAGS.parse, ...line.split(' '));
+		expect(failure).toBeInstanceOf(Failure);
+		expect(failure).toMatchObject({ message, exitCode: 2 });
+	});
+
+	it('are strict also where the command takes words', () => {
+		expect(complaint(WITH_WORDS.parse, 'one', '--bail').message).toBe(
+			'There is no flag "--bail". "npm run pour -- --help" lists them.',
+		);
+	});
+
+	it('make the help', () => {
+		expect(FLAGS.help).toBe(`npm run kettle -- [flags]
+
+Makes tea.
+
+  --cups <n>              how many (2)
+  --steep-seconds <n>     how long, if not as the leaves want it
+  --leaves <green|black>  what is in it (black)
+  --milk <first|last>     when the milk goes in
+  --to, -t <name>         whom it is for (you)
+  --at <hh:mm>            when
+  --quiet, -q             without the whistle
+  --help, -h              print this
+
+Mind the steam.
+`);
+		expect(WITH_WORDS.help).toMatch(/print this\n$/);
+	});
+});
