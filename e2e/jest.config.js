@@ -5,7 +5,7 @@ module.exports = {
 	testEnvironment: 'node',
 	testMatch: ['<rootDir>/e2e/*.test.mts'],
 	// n8n 1.x has no durable cursors.
-	testPathIgnorePatterns: process.env.N8N_VERSION?.startsWith('1.') ? ['trigger-durable'] : [],
+	testPathIgnorePatterns: process.env.N8N_VERSION?.startsWith('1.') ? ['triggerDurable'] : [],
 	globalSetup: '<rootDir>/e2e/support/start.js',
 	globalTeardown: '<rootDir>/e2e/support/stop.js',
 	testTimeout: 120_000,

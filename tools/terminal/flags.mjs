@@ -6,14 +6,13 @@ import { Failure } from './failure.mjs';
  * @typedef {{ kind: 'boolean' }} Switch
  * @typedef {{ kind: 'text', label: string, takes?: string, pattern?: RegExp, default?: string }} Text
  * @typedef {{ kind: 'number', from: number, to: number, default?: number }} WholeNumber
- * @typedef {{ kind: 'choice', choices: readonly string[], default?: string }} Choice
- * @typedef {(Switch | Text | WholeNumber | Choice) & { short?: string, help: string }} Flag
+ * @typedef {(Switch | Text | WholeNumber) & { short?: string, help: string }} Flag
  */
 
 /**
  * @template {Flag} F
  * @typedef {F extends Switch ? boolean
- *   : | (F extends WholeNumber ? number : F extends Choice ? F['choices'][number] : string)
+ *   : | (F extends WholeNumber ? number : string)
  *     | (F extends { default: unknown } ? never : undefined)} Value
  */
 
@@ -101,14 +100,12 @@ function readValue(flag, { rawName, value, inlineValue }) {
  * @param {string} value
  */
 function accepts(flag, value) {
-	if (flag.kind === 'choice') return flag.choices.includes(value);
 	if (flag.kind === 'text') return flag.pattern?.test(value) ?? true;
 	return /^\d+$/.test(value) && Number(value) >= flag.from && Number(value) <= flag.to;
 }
 
 /** @param {Exclude<Flag, Switch>} flag */
 function describeValues(flag) {
-	if (flag.kind === 'choice') return flag.choices.join(' or ');
 	if (flag.kind === 'text') return flag.takes ?? 'any text';
 	return `a whole number, ${flag.from} to ${flag.to}`;
 }
@@ -127,6 +124,5 @@ function alignFlags(known) {
 /** @param {Flag} flag */
 function label(flag) {
 	if (flag.kind === 'boolean') return '';
-	if (flag.kind === 'choice') return `<${flag.choices.join('|')}>`;
 	return flag.kind === 'text' ? `<${flag.label}>` : '<n>';
 }

@@ -7,9 +7,7 @@ const FLAGS = declareFlags({
 	purpose: 'Makes tea.',
 	flags: {
 		cups: { kind: 'number', from: 1, to: 12, default: 2, help: 'how many' },
-		steepSeconds: { kind: 'number', from: 0, to: 600, help: 'how long, if not as the leaves want it' },
-		leaves: { kind: 'choice', choices: ['green', 'black'], default: 'black', help: 'what is in it' },
-		milk: { kind: 'choice', choices: ['first', 'last'], help: 'when the milk goes in' },
+		steepSeconds: { kind: 'number', from: 0, to: 600, help: 'how long, if not as usual' },
 		to: { kind: 'text', short: 't', label: 'name', default: 'you', help: 'whom it is for' },
 		at: { kind: 'text', label: 'hh:mm', takes: 'a time such as 16:00', pattern: /^\d\d:\d\d$/, help: 'when' },
 		quiet: { kind: 'boolean', short: 'q', help: 'without the whistle' },
@@ -27,8 +25,6 @@ const WITH_WORDS = declareFlags({
 const DEFAULTS = {
 	cups: 2,
 	steepSeconds: undefined,
-	leaves: 'black',
-	milk: undefined,
 	to: 'you',
 	at: undefined,
 	quiet: false,
@@ -55,8 +51,6 @@ describe('flags', () => {
 		['--cups=12', { cups: 12 }],
 		['--cups 3 --cups 4', { cups: 4 }],
 		['--steep-seconds 0', { steepSeconds: 0 }],
-		['--leaves green', { leaves: 'green' }],
-		['--milk last', { milk: 'last' }],
 		['--to -5', { to: '-5' }],
 		['--to=--all', { to: '--all' }],
 		['--to=a=b', { to: 'a=b' }],
@@ -72,16 +66,14 @@ describe('flags', () => {
 	});
 
 	it('have the types of their kinds, and may be missing without a default', () => {
-		const { cups, steepSeconds, leaves, milk, to, at, quiet } = FLAGS.parse([]);
-		const given: [number, 'green' | 'black', string, boolean] = [cups, leaves, to, quiet];
-		expect(given).toEqual([2, 'black', 'you', false]);
+		const { cups, steepSeconds, to, at, quiet } = FLAGS.parse([]);
+		const given: [number, string, boolean] = [cups, to, quiet];
+		expect(given).toEqual([2, 'you', false]);
 		// @ts-expect-error: it may be missing
 		const seconds: number = steepSeconds;
 		// @ts-expect-error: it may be missing
-		const order: 'first' | 'last' = milk;
-		// @ts-expect-error: it may be missing
 		const time: string = at;
-		expect([seconds, order, time]).toEqual([undefined, undefined, undefined]);
+		expect([seconds, time]).toEqual([undefined, undefined]);
 	});
 
 	it('hand on the words that belong to none, and all after --, where the command takes words', () => {
@@ -104,7 +96,6 @@ describe('flags', () => {
 		['--cups', '--cups needs a value: a whole number, 1 to 12.'],
 		['--cups=', '--cups needs a value: a whole number, 1 to 12.'],
 		['--cups --quiet', '--cups needs a value: a whole number, 1 to 12.'],
-		['--leaves', '--leaves needs a value: green or black.'],
 		['--at', '--at needs a value: a time such as 16:00.'],
 		['-t', '-t needs a value: any text.'],
 		['--quiet=yes', '--quiet takes no value.'],
@@ -115,7 +106,6 @@ describe('flags', () => {
 		['--cups -1', '--cups takes a whole number, 1 to 12, not "-1".'],
 		['--cups 1.5', '--cups takes a whole number, 1 to 12, not "1.5".'],
 		['--cups two', '--cups takes a whole number, 1 to 12, not "two".'],
-		['--leaves red', '--leaves takes green or black, not "red".'],
 		['--at noon', '--at takes a time such as 16:00, not "noon".'],
 		['--help --cups two', '--cups takes a whole number, 1 to 12, not "two".'],
 	])('%s gets one clear line', (line, message) => {
@@ -135,14 +125,12 @@ describe('flags', () => {
 
 Makes tea.
 
-  --cups <n>              how many (2)
-  --steep-seconds <n>     how long, if not as the leaves want it
-  --leaves <green|black>  what is in it (black)
-  --milk <first|last>     when the milk goes in
-  --to, -t <name>         whom it is for (you)
-  --at <hh:mm>            when
-  --quiet, -q             without the whistle
-  --help, -h              print this
+  --cups <n>           how many (2)
+  --steep-seconds <n>  how long, if not as usual
+  --to, -t <name>      whom it is for (you)
+  --at <hh:mm>         when
+  --quiet, -q          without the whistle
+  --help, -h           print this
 
 Mind the steam.
 `);
