@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { explainNpm, npmCommand, npmEnvironment, runCommand } from '../process/command.mjs';
 import { obtain } from './cache.mts';
 
-const VERSION = '24.22.0';
+/** The newest of this line: which of its versions the registry has differs between platforms. */
+const VERSION = '24';
 
 export interface NodeRuntime {
 	/** Path of the node binary. */
