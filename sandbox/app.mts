@@ -2,7 +2,7 @@ import type { Client } from './data/clients.mts';
 import { DEFAULT_DIALECT, parseDialect, type Dialect } from './endpoints/dialect.mts';
 import { findEndpoint, serve, type Limits, type RequestInfo, type ServiceRequest } from './endpoints/endpoints.mts';
 import { createEnvironment, ENVIRONMENT_NAMES, type EnvironmentName } from './endpoints/environment.mts';
-import { serveAll } from './endpoints/listing.mts';
+import { serveAll } from './endpoints/records.mts';
 import { spoil, type ServiceAnswer } from './faults/damage.mts';
 import { FaultSchedule, type Fault } from './faults/faults.mts';
 
@@ -12,6 +12,8 @@ export const DEFAULTS = {
 	apiKey: 'sandbox-api-key',
 	productionApiKey: 'production-api-key',
 	tokenLifetimeSeconds: 900,
+	/** How many list requests a token is good for; 0: any number. */
+	tokenRequests: 0,
 	maxPageLimit: 100,
 	requestsPerSecond: 20,
 	/** A new token exchange revokes earlier tokens. */
@@ -47,8 +49,8 @@ function dropUndefined(options: AppOptions): {
 
 export function createApp(options: AppOptions = {}) {
 	const settings = { ...DEFAULTS, now: Date.now, ...dropUndefined(options) };
-	const { clients, now, tokenLifetimeSeconds: lifetimeSeconds, singleToken: single } = settings;
-	const { maxPageLimit, requestsPerSecond } = settings;
+	const { clients, now, maxPageLimit, requestsPerSecond } = settings;
+	const { tokenLifetimeSeconds: lifetimeSeconds, tokenRequests: requests, singleToken: single } = settings;
 	const limits: Limits = { maxPageLimit, requestsPerSecond };
 	const dialect: Dialect = { ...DEFAULT_DIALECT };
 	const faults = new FaultSchedule();
@@ -60,6 +62,7 @@ export function createApp(options: AppOptions = {}) {
 			clients,
 			seed: `${settings.seed} sandbox`,
 			lifetimeSeconds,
+			requests,
 			single,
 			now,
 		}),
@@ -67,6 +70,7 @@ export function createApp(options: AppOptions = {}) {
 			clients: settings.productionClients ?? productionClients,
 			seed: `${settings.seed} production`,
 			lifetimeSeconds,
+			requests,
 			single,
 			now,
 		}),

@@ -84,7 +84,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const serveProduction = serveEnvironment(app, 'production');
 	const sandbox = createServer(serveEnvironment(app, 'sandbox'));
 	const production = tls ? createTlsServer(tls, serveProduction) : createServer(serveProduction);
-	const controller = createServer(createControl(app));
+	const controller = createServer(createControl(app, host));
 	const stops = [sandbox, production, controller].map(makeStoppable);
 	const close = async () => {
 		await Promise.all(stops.map((stop) => stop()));

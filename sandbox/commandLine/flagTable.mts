@@ -16,6 +16,7 @@ export const DEFAULT_PORTS = { port: 4010, productionPort: 4011, controlPort: 40
 
 const PORT = [0, 65_535] as const;
 const CLIENTS = [0, MOST_CLIENTS] as const;
+const ANY_NUMBER = [0, Number.MAX_SAFE_INTEGER] as const;
 const POSITIVE = [1, Number.MAX_SAFE_INTEGER] as const;
 
 function takeNumber(name: string, option: string, range: readonly [number, number], help: string): Flag {
@@ -27,8 +28,21 @@ function takeNumber(name: string, option: string, range: readonly [number, numbe
 		read: (text) => {
 			const number = Number(text);
 			if (/^\d+$/.test(text) && number >= lowest && number <= highest) return [option, number];
-			const wanted = range === POSITIVE ? `${lowest} or more` : `${lowest} to ${highest}`;
+			const wanted = highest === Number.MAX_SAFE_INTEGER ? `${lowest} or more` : `${lowest} to ${highest}`;
 			throw new Error(`${name} takes a whole number, ${wanted}, not "${text}".`);
+		},
+	};
+}
+
+function takeSeconds(name: string, option: string, help: string): Flag {
+	return {
+		name,
+		value: 's',
+		help,
+		read: (text) => {
+			const seconds = Number(text);
+			if (/^\d+(\.\d+)?$/.test(text) && seconds > 0 && Number.isFinite(seconds)) return [option, seconds];
+			throw new Error(`${name} takes a number of seconds above 0, such as 60 or 0.3, not "${text}".`);
 		},
 	};
 }
@@ -66,11 +80,16 @@ export const BASIC_FLAGS: readonly Flag[] = [
 	takeText('--seed', 'seed', `the same seed gives the same clients (${DEFAULTS.seed})`),
 	takeText('--api-key', 'apiKey', `API key of the sandbox environment (${DEFAULTS.apiKey})`),
 	takeText('--production-api-key', 'productionApiKey', `API key of production (${DEFAULTS.productionApiKey})`),
-	takeNumber(
+	takeSeconds(
 		'--token-lifetime',
 		'tokenLifetimeSeconds',
-		POSITIVE,
 		`seconds an access token lives (${DEFAULTS.tokenLifetimeSeconds})`,
+	),
+	takeNumber(
+		'--token-requests',
+		'tokenRequests',
+		ANY_NUMBER,
+		`list requests an access token is good for (${DEFAULTS.tokenRequests}: any number)`,
 	),
 	takeNumber(
 		'--max-page-limit',

@@ -20,6 +20,11 @@ function alignRows(rows: ReadonlyArray<readonly [string, string]>): string {
 	return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 }
 
+/** Many readings go on over several lines. */
+function wrapReadings(readings: string): string {
+	return readings.replace(/(?=.{80})(.{1,79}\|)/g, '$1\n        ');
+}
+
 function describeFault(kind: string, parameters: object): string {
 	const pairs = Object.entries(parameters).map((pair) => pair.join('='));
 	return pairs.length === 0 ? kind : `${kind}:${pairs.join(',')}`;
@@ -27,7 +32,7 @@ function describeFault(kind: string, parameters: object): string {
 
 export function writeHelp(): string {
 	const basics = BASIC_FLAGS.map(({ name, value, help }) => [value ? `${name} <${value}>` : name, help] as const);
-	const axes = AXIS_FLAGS.map(({ name, value, help }) => `  ${name} ${value}\n      ${help}`);
+	const axes = AXIS_FLAGS.map(({ name, value = '', help }) => `  ${name} ${wrapReadings(value)}\n      ${help}`);
 	const faults = Object.entries(FAULT_KINDS).map(
 		([kind, { parameters, help }]) => [describeFault(kind, parameters), help] as const,
 	);

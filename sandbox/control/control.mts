@@ -1,6 +1,7 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { App } from '../app.mts';
 import { ENVIRONMENT_NAMES, type EnvironmentName } from '../endpoints/environment.mts';
+import { findStranger } from './origin.mts';
 import { NotFound, ROUTES } from './routes.mts';
 
 function readEnvironment(parameters: URLSearchParams): EnvironmentName {
@@ -18,10 +19,15 @@ function readReferenceId(text = ''): string {
 	}
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
+/** Undefined where the connection broke before the body was complete. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
 	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(chunk);
-	return Buffer.concat(chunks).toString();
+	try {
+		for await (const chunk of request) chunks.push(chunk);
+	} catch {
+		return undefined;
+	}
+	return request.complete ? Buffer.concat(chunks).toString() : undefined;
 }
 
 function act(app: App, method: string, url: string, body: string): { status: number; answer: unknown } {
@@ -47,13 +53,23 @@ function refuse(status: number, message: string) {
 	return { status, answer: { message } };
 }
 
+function reply(response: ServerResponse, { status, answer }: { status: number; answer: unknown }) {
+	response.writeHead(status, { 'content-type': 'application/json' });
+	response.end(`${JSON.stringify(answer, null, '\t')}\n`);
+}
+
 /** The interface to steer a running sandbox. It never shows a token or an API key. */
-export function createControl(app: App): RequestListener {
+export function createControl(app: App, host: string): RequestListener {
 	return async (request, response) => {
 		response.on('error', () => {});
-		const body = await readBody(request).catch(() => '');
-		const { status, answer } = act(app, request.method ?? '', request.url ?? '', body);
-		response.writeHead(status, { 'content-type': 'application/json' });
-		response.end(`${JSON.stringify(answer, null, '\t')}\n`);
+		const complaint = findStranger(request.headers, host);
+		if (complaint !== undefined) {
+			reply(response, refuse(403, complaint));
+			return;
+		}
+		const body = await readBody(request);
+		// Whoever broke off may have meant more than arrived, and hears no answer anyway.
+		if (body === undefined) response.destroy();
+		else reply(response, act(app, request.method ?? '', request.url ?? '', body));
 	};
 }

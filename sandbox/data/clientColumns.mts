@@ -2,6 +2,9 @@ import { spellStatus, type Client } from './client.mts';
 import { createPopulation, type Population } from './population.mts';
 import { parseMicros } from './timestamp.mts';
 
+/** Far above the highest row, in the upper half of what a reference_id can tell apart. */
+const FIRST_STRANGER = 2 ** 31;
+
 /**
  * Rows below `generated` exist only as a seed; statuses that were changed lie over them, records that were
  * given follow them. A row never changes its number, so that orders and selections are plain lists of rows.
@@ -25,6 +28,11 @@ export class ClientColumns {
 	/** What the next row would be if it were made up. */
 	invent(): Client {
 		return this.#population.generate(this.length);
+	}
+
+	/** A reference_id that no row has, the same for the same index. */
+	strangerId(index: number): string {
+		return this.#population.referenceId(FIRST_STRANGER + (index % FIRST_STRANGER));
 	}
 
 	append(client: Client): number {
@@ -70,9 +78,11 @@ export class ClientColumns {
 		return row < this.generated ? this.#population.email(row) : this.#givenAt(row).email;
 	}
 
-	matchEmail(wanted: string): (row: number) => boolean {
-		const matches = this.#population.matchEmail(wanted);
-		return (row) => (row < this.generated ? matches(row) : this.#givenAt(row).email === wanted);
+	/** Compares addresses as `spell` writes them. */
+	matchEmail(wanted: string, spell: (email: string) => string): (row: number) => boolean {
+		const matches = this.#population.matchEmail(wanted, spell);
+		const spelt = spell(wanted);
+		return (row) => (row < this.generated ? matches(row) : spell(this.#givenAt(row).email) === spelt);
 	}
 
 	createdMicros(row: number): number {
@@ -81,6 +91,15 @@ export class ClientColumns {
 
 	arbitraryRank(row: number): number {
 		return this.#population.arbitraryRank(row);
+	}
+
+	tieRank(row: number, size: number): number {
+		return this.#population.tieRank(row, size);
+	}
+
+	/** Whether the reading "hidden rows" leaves this row out: whatever happens to it. */
+	isHidden(row: number): boolean {
+		return this.#population.isHidden(row);
 	}
 
 	/** Whether the reading "unknown statuses" may touch this row: never one that somebody gave or changed. */

@@ -1,11 +1,12 @@
 import type { Client } from './client.mts';
 import { ClientColumns } from './clientColumns.mts';
-import { keepRows, sortByCreation, sortByRank } from './order.mts';
+import { keepRows, sortByChange, sortByCreation, sortByRank, sortTies } from './order.mts';
 import { foldSeed } from './randomness.mts';
 import { formatMicros } from './timestamp.mts';
 
 export type { Client };
-export type StableOrder = 'created' | 'arbitrary';
+/** `changed`: the last one to be changed or added first; `ties`: by day, another order within a day for every size. */
+export type StableOrder = 'created' | 'arbitrary' | 'changed' | 'ties';
 
 export interface ClientsOptions {
 	/** How many to generate, or the records themselves. */
@@ -17,12 +18,18 @@ export interface ClientsOptions {
 export const MOST_CLIENTS = 1_000_000;
 const MOST_SELECTIONS = 64;
 
+function nameOrder(order: StableOrder, size = 0): string {
+	return `${order} ${size}`;
+}
+
 export class Clients {
 	readonly columns: ClientColumns;
 	readonly #now: () => number;
 	readonly #rowOfGiven = new Map<string, number>();
 	readonly #removed = new Set<number>();
-	readonly #orders = new Map<StableOrder, Uint32Array>();
+	/** In the order of their last change. */
+	readonly #changed = new Set<number>();
+	readonly #orders = new Map<string, Uint32Array>();
 	readonly #selections = new Map<string, Uint32Array>();
 
 	constructor({ clients, seed, now }: ClientsOptions) {
@@ -45,14 +52,17 @@ export class Clients {
 		const created_at = formatMicros(Math.floor(this.#now() * 1000));
 		const invented = { ...this.columns.invent(), request_status: 'Pending', created_at };
 		const row = this.#append({ ...invented, ...fields });
-		this.#orders.clear();
-		this.#selections.clear();
+		this.#changed.add(row);
+		this.#forgetOrders();
 		return this.columns.record(row);
 	}
 
 	setStatus(referenceId: string, status: string): Client {
 		const row = this.#demandRow(referenceId);
 		this.columns.setStatus(row, status);
+		this.#changed.delete(row);
+		this.#changed.add(row);
+		this.#orders.delete(nameOrder('changed'));
 		this.#selections.clear();
 		return this.columns.record(row);
 	}
@@ -60,9 +70,9 @@ export class Clients {
 	remove(referenceId: string): Client {
 		const row = this.#demandRow(referenceId);
 		this.#removed.add(row);
+		this.#changed.delete(row);
 		this.#rowOfGiven.delete(referenceId);
-		this.#orders.clear();
-		this.#selections.clear();
+		this.#forgetOrders();
 		return this.columns.record(row);
 	}
 
@@ -81,28 +91,42 @@ export class Clients {
 		return Array.from(this.rows('created'), (row) => this.columns.referenceId(row));
 	}
 
-	rows(order: StableOrder): Uint32Array {
-		let rows = this.#orders.get(order);
+	/** `size` is the size of page, which only ties depend on. */
+	rows(order: StableOrder, size = 0): Uint32Array {
+		const key = nameOrder(order, size);
+		let rows = this.#orders.get(key);
 		if (!rows) {
-			rows =
-				order === 'created'
-					? sortByCreation(this.columns, this.#removed)
-					: sortByRank(this.rows('created'), (row) => this.columns.arbitraryRank(row));
-			this.#orders.set(order, rows);
+			if (this.#orders.size >= MOST_SELECTIONS) this.#orders.clear();
+			rows = this.#sort(order, size);
+			this.#orders.set(key, rows);
 		}
 		return rows;
 	}
 
 	/** The rows a filter accepts; `name` must tell filters apart, as the answer is kept until something changes. */
-	select(order: StableOrder, name: string, accepts: (row: number) => boolean): Uint32Array {
-		const key = `${order} ${name}`;
+	select(order: StableOrder, size: number, name: string, accepts: (row: number) => boolean): Uint32Array {
+		const key = `${nameOrder(order, size)} ${name}`;
 		let rows = this.#selections.get(key);
 		if (!rows) {
 			if (this.#selections.size >= MOST_SELECTIONS) this.#selections.clear();
-			rows = keepRows(this.rows(order), accepts);
+			rows = keepRows(this.rows(order, size), accepts);
 			this.#selections.set(key, rows);
 		}
 		return rows;
+	}
+
+	#sort(order: StableOrder, size: number): Uint32Array {
+		const { columns } = this;
+		if (order === 'created') return sortByCreation(columns, this.#removed);
+		const created = this.rows('created');
+		if (order === 'changed') return sortByChange(created, this.#changed);
+		if (order === 'ties') return sortTies(created, columns, size);
+		return sortByRank(created, (row) => columns.arbitraryRank(row));
+	}
+
+	#forgetOrders() {
+		this.#orders.clear();
+		this.#selections.clear();
 	}
 
 	#append(client: Client): number {

@@ -44,6 +44,9 @@ const TRAIT = {
 	import: 14,
 	heldBack: 15,
 	order: 16,
+	hidden: 17,
+	/** The last one: every size of page has a trait of its own from here on. */
+	tie: 18,
 } as const;
 
 export function createPopulation(seed: number) {
@@ -96,9 +99,9 @@ export function createPopulation(seed: number) {
 	const email = (index: number) => ownEmail(mailOwner(index));
 
 	// An address names its owner, so looking one up compares numbers and builds hardly any text.
-	function matchEmail(wanted: string) {
-		const owner = Number.parseInt(/\.([0-9a-z]+)@/.exec(wanted)?.[1] ?? '', 36);
-		const isOwned = Number.isSafeInteger(owner) && ownEmail(owner) === wanted;
+	function matchEmail(wanted: string, spell: (email: string) => string) {
+		const owner = Number.parseInt(/\.([0-9a-z]+)@/i.exec(wanted)?.[1] ?? '', 36);
+		const isOwned = Number.isSafeInteger(owner) && spell(ownEmail(owner)) === spell(wanted);
 		return (index: number) => isOwned && mailOwner(index) === owner;
 	}
 
@@ -138,7 +141,9 @@ export function createPopulation(seed: number) {
 			const digits = /^ONB-([0-9A-F]{8})$/.exec(referenceId)?.[1];
 			return digits === undefined ? undefined : unscramble(Number.parseInt(digits, 16), seed);
 		},
+		isHidden: (index: number) => draw(index, TRAIT.hidden) % 3 === 0,
 		arbitraryRank: (index: number) => draw(index, TRAIT.order),
+		tieRank: (index: number, size: number) => draw(index, TRAIT.tie + size),
 	};
 }
 

@@ -7,7 +7,11 @@ interface Axis {
 export const AXES = {
 	tokenMethod: {
 		readings: ['GET', 'POST', 'both'],
-		help: 'method of the token request; any other is answered with 405',
+		help: 'method of the token request',
+	},
+	wrongMethod: {
+		readings: ['405', '404', '501', 'envelope-405', 'envelope-404'],
+		help: 'answer to a token request by any other method; envelope-*: inside an HTTP 200',
 	},
 	expiresIn: {
 		readings: ['seconds', 'milliseconds', 'minutes', 'epoch', 'text', 'zero', 'negative', 'absent'],
@@ -19,26 +23,64 @@ export const AXES = {
 	},
 	pageParameter: {
 		readings: ['page_no', 'page', 'both'],
-		help: 'the page parameter that counts; the other one is ignored',
+		help: 'the page parameter that counts; the other one is unknown to the service',
+	},
+	otherParameters: {
+		readings: ['ignored', 'refused-400', 'refused-422'],
+		help: 'what happens to parameters the list endpoint does not know',
+	},
+	pageNumber: {
+		readings: ['right', 'from-zero', 'always-one', 'absent'],
+		help: 'how the page number is echoed',
 	},
 	overLimit: {
 		readings: ['granted', 'capped', 'refused-400', 'refused-422'],
 		help: 'what happens to a page_limit above the maximum',
 	},
+	pageSizes: {
+		readings: ['any', 'minimum', 'steps', 'fixed'],
+		help: 'sizes of page up to the maximum: any, 20 or more, one of 10, 25, 50, 100, …, or always 25',
+	},
+	pageLimitEcho: {
+		readings: ['right', 'absent'],
+		help: 'whether page_limit is echoed',
+	},
 	order: {
-		readings: ['created-ascending', 'created-descending', 'arbitrary', 'shuffled'],
-		help: 'order of the list; arbitrary is fixed, shuffled differs on every request',
+		readings: ['created-ascending', 'created-descending', 'arbitrary', 'shuffled', 'last-changed', 'ties-by-size'],
+		help: 'arbitrary is fixed, shuffled always new; ties-by-size: by day, then by the size of page',
 	},
 	beyondLast: {
-		readings: ['empty', '404', '400', 'last-page'],
-		help: 'answer to a page beyond the last',
+		readings: [
+			'empty',
+			'404',
+			'400',
+			'last-page',
+			'204',
+			'410',
+			'416',
+			'bare-404',
+			'data-null',
+			'data-empty',
+			'results-null',
+			'first-page',
+			'more-rows',
+		],
+		help: 'answer to a page beyond the last; bare: no envelope; more-rows: made-up clients for ever',
+	},
+	emptyList: {
+		readings: ['page', '404', '204', 'bare-404', 'results-null'],
+		help: 'answer to the first page of a list without any client',
+	},
+	hiddenRows: {
+		readings: ['none', 'after-paging'],
+		help: 'clients nobody may see, left out of each page after the list was cut into pages',
 	},
 	totals: {
 		readings: ['numbers', 'strings', 'zero', 'absent', 'too-high', 'too-low'],
 		help: 'how total_count and total_pages are given',
 	},
 	emailFilter: {
-		readings: ['exact', 'contains', 'group-name', 'ignored'],
+		readings: ['exact', 'contains', 'group-name', 'ignored', 'any-case'],
 		help: 'what client_email is compared with, and how (contains: in any case)',
 	},
 	groupFilter: {
@@ -58,8 +100,8 @@ export const AXES = {
 		help: 'unknown fields in every record, or an unknown status in some',
 	},
 	rateLimit: {
-		readings: ['none', 'seconds', 'date', 'bare'],
-		help: '429 above the allowed rate; how Retry-After is given (bare: not at all)',
+		readings: ['none', 'seconds', 'date', 'bare', 'zero', 'past'],
+		help: '429 above the allowed rate; how Retry-After is given (bare: not at all; past: a date)',
 	},
 } as const satisfies Record<string, Axis>;
 

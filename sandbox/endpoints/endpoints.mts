@@ -48,9 +48,23 @@ export function findEndpoint(path: string): Endpoint {
 	return ENDPOINTS.get(path.replace(/\/$/, '')) ?? 'other';
 }
 
-function demandMethod(method: string, allowed: readonly string[]) {
-	if (allowed.includes(method)) return;
-	throw new Refusal(405, `Method ${method} is not allowed.`, { allow: allowed.join(', ') });
+function forbidMethod(method: string, allowed: readonly string[]): Refusal {
+	return new Refusal(405, `Method ${method} is not allowed.`, { allow: allowed.join(', ') });
+}
+
+/** By `envelope-405` and the like, or by the status alone. */
+function refuseAs(reading: string, refusal: Refusal): Answer {
+	return reading.startsWith('envelope') ? refuseInEnvelope(refusal) : refuse(refusal);
+}
+
+function refuseMethod(
+	{ method, path }: RequestInfo,
+	allowed: readonly string[],
+	reading: Dialect['wrongMethod'],
+): Answer {
+	if (reading.endsWith('404')) return refuseAs(reading, new Refusal(404, `There is nothing at ${path}.`));
+	if (reading === '501') return refuse(new Refusal(501, `Method ${method} is not implemented.`));
+	return refuseAs(reading, forbidMethod(method, allowed));
 }
 
 function writeLifetime(seconds: number, nowMs: number, reading: Dialect['expiresIn']): object {
@@ -68,8 +82,9 @@ function writeLifetime(seconds: number, nowMs: number, reading: Dialect['expires
 }
 
 function generateToken(request: RequestInfo, { environment, dialect, nowMs }: Circumstances): Answer {
-	const { tokenMethod, expiresIn } = dialect;
-	demandMethod(request.method, tokenMethod === 'both' ? ['GET', 'POST'] : [tokenMethod]);
+	const { tokenMethod, wrongMethod, expiresIn } = dialect;
+	const methods = tokenMethod === 'both' ? ['GET', 'POST'] : [tokenMethod];
+	if (!methods.includes(request.method)) return refuseMethod(request, methods, wrongMethod);
 	if (request.apiKey !== environment.apiKey) throw new Refusal(401, 'The API key is invalid.');
 	const access_token = environment.tokens.issue();
 	const lifetime = writeLifetime(environment.tokens.lifetimeSeconds, nowMs, expiresIn);
@@ -77,21 +92,20 @@ function generateToken(request: RequestInfo, { environment, dialect, nowMs }: Ci
 }
 
 function refuseToken(message: string, reading: Dialect['tokenRefusal']): Answer {
-	const refusal = new Refusal(reading.endsWith('403') ? 403 : 401, message);
-	return reading.startsWith('envelope') ? refuseInEnvelope(refusal) : refuse(refusal);
+	return refuseAs(reading, new Refusal(reading.endsWith('403') ? 403 : 401, message));
 }
 
 function list(request: RequestInfo, circumstances: Circumstances): Answer {
 	const { environment, dialect, limits, draw } = circumstances;
-	demandMethod(request.method, ['GET']);
+	if (request.method !== 'GET') throw forbidMethod(request.method, ['GET']);
 	if (request.bearer === undefined) {
 		return refuseToken('The access token is missing.', dialect.tokenRefusal);
 	}
-	if (!environment.tokens.isValid(request.bearer)) {
+	if (!environment.tokens.use(request.bearer)) {
 		return refuseToken('The access token is invalid or has expired.', dialect.tokenRefusal);
 	}
 	const query = readListQuery(request.query, dialect, limits.maxPageLimit);
-	return succeed('Clients listed successfully.', listClients(environment.clients, dialect, query, draw));
+	return listClients(environment.clients, dialect, query, draw);
 }
 
 /** The service's answer when nothing goes wrong on the way. */

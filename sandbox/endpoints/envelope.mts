@@ -15,7 +15,10 @@ export class Refusal extends Error {
 	}
 }
 
-export function succeed(message: string, data: object): Answer {
+const NOT_FOUND_PAGE =
+	'<!doctype html>\n<html><head><title>404 Not Found</title></head><body><h1>Not Found</h1></body></html>\n';
+
+export function succeed(message: string, data: object | null): Answer {
 	return { status: 200, headers: {}, body: { status_code: 200, message, data } };
 }
 
@@ -25,5 +28,14 @@ export function refuse({ status, message, headers }: Refusal): Answer {
 
 /** The same refusal, hidden inside an HTTP 200. */
 export function refuseInEnvelope(refusal: Refusal): Answer {
-	return { ...refuse(refusal), status: 200 };
+	return { ...refuse(refusal), status: 200, headers: {} };
+}
+
+export function sayNothing(): Answer {
+	return { status: 204, headers: {}, body: '' };
+}
+
+/** What a web server says that has never heard of the envelope. */
+export function showNotFound(): Answer {
+	return { status: 404, headers: { 'content-type': 'text/html; charset=utf-8' }, body: NOT_FOUND_PAGE };
 }

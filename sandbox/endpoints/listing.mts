@@ -1,89 +1,14 @@
 import type { Client, Clients } from '../data/clients.mts';
 import { sample } from '../data/randomness.mts';
 import type { Dialect } from './dialect.mts';
-import { Refusal } from './envelope.mts';
-import type { FilterName, ListQuery } from './query.mts';
+import { refuse, Refusal, sayNothing, showNotFound, succeed, type Answer } from './envelope.mts';
+import type { ListQuery } from './query.mts';
+import { isVisible, serveRecord, serveStranger } from './records.mts';
+import { countVisible, selectRows } from './selection.mts';
 
-type Accepts = (row: number) => boolean;
-
-const UNKNOWN_STATUS = 'On Hold';
-
-function servedStatus(clients: Clients, row: number, { extras, statusCase }: Dialect): string {
-	const isUnknown = extras === 'statuses' && clients.columns.isHeldBack(row);
-	const status = isUnknown ? UNKNOWN_STATUS : clients.columns.requestStatus(row);
-	return statusCase === 'lower' ? status.toLowerCase() : status;
-}
-
-function serveRecord(clients: Clients, row: number, dialect: Dialect): Client {
-	const client = clients.columns.record(row);
-	client.request_status = servedStatus(clients, row, dialect);
-	if (dialect.extras !== 'fields') return client;
-	const unknown = { risk: { score: row % 100, flags: [] }, tags: ['vip', null], phone: null };
-	return { ...client, ...unknown };
-}
-
-/** Every client as the list endpoint writes it under this dialect, oldest first. */
-export function* serveAll(clients: Clients, dialect: Dialect): Generator<Client> {
-	for (const row of clients.rows('created')) yield serveRecord(clients, row, dialect);
-}
-
-/** Few values, many rows: each value is looked at once. */
-function remember(test: (value: string) => boolean): (value: string) => boolean {
-	const known = new Map<string, boolean>();
-	return (value) => {
-		let result = known.get(value);
-		if (result === undefined) {
-			result = test(value);
-			known.set(value, result);
-		}
-		return result;
-	};
-}
-
-function matchText(reading: 'exact' | 'any-case' | 'contains', wanted: string) {
-	const folded = wanted.toLowerCase();
-	if (reading === 'exact') return (value: string) => value === wanted;
-	if (reading === 'any-case') return (value: string) => value.toLowerCase() === folded;
-	return (value: string) => value.toLowerCase().includes(folded);
-}
-
-function matchGroup(clients: Clients, dialect: Dialect, wanted: string): Accepts {
-	const matches = remember(matchText(dialect.groupFilter, wanted));
-	return (row) => matches(clients.columns.groupName(row));
-}
-
-function matchEmail(clients: Clients, dialect: Dialect, wanted: string): Accepts {
-	if (dialect.emailFilter === 'group-name') return matchGroup(clients, dialect, wanted);
-	if (dialect.emailFilter === 'exact') return clients.columns.matchEmail(wanted);
-	const matches = matchText('contains', wanted);
-	return (row) => matches(clients.columns.email(row));
-}
-
-function matchStatus(clients: Clients, dialect: Dialect, wanted: string): Accepts {
-	const matches = remember((status) => status.toLowerCase() === wanted);
-	return (row) => matches(servedStatus(clients, row, dialect));
-}
-
-const MATCHERS: Record<FilterName, (clients: Clients, dialect: Dialect, wanted: string) => Accepts> = {
-	client_email: matchEmail,
-	request_status: matchStatus,
-	client_type: (clients, _, wanted) => (row) => clients.columns.clientType(row) === wanted,
-	group_name: matchGroup,
-};
-
-function selectRows(clients: Clients, dialect: Dialect, filters: ListQuery['filters']): Uint32Array {
-	const order = dialect.order === 'arbitrary' ? 'arbitrary' : 'created';
-	const heeded = filters.filter(({ name }) => name !== 'client_email' || dialect.emailFilter !== 'ignored');
-	const effective = dialect.severalFilters === 'first' ? heeded.slice(0, 1) : heeded;
-	if (effective.length === 0) return clients.rows(order);
-
-	const { emailFilter, groupFilter, severalFilters, extras } = dialect;
-	const name = JSON.stringify([effective, emailFilter, groupFilter, severalFilters, extras]);
-	const tests = effective.map((filter) => MATCHERS[filter.name](clients, dialect, filter.value));
-	const accepts: Accepts =
-		severalFilters === 'any' ? (row) => tests.some((test) => test(row)) : (row) => tests.every((test) => test(row));
-	return clients.select(order, name, accepts);
-}
+const SUCCESS = 'Clients listed successfully.';
+// Where any page_limit is granted, a page of made-up clients has to end somewhere.
+const MOST_STRANGERS = 10_000;
 
 function arrangePage(rows: Uint32Array, start: number, end: number, order: Dialect['order'], draw: number): number[] {
 	const count = end - start;
@@ -105,25 +30,62 @@ function writeTotals(count: number, limit: number, totals: Dialect['totals']): o
 		: { total_count: told, total_pages: pages };
 }
 
+function writePageNumber(page: number, reading: Dialect['pageNumber']): object {
+	if (reading === 'absent') return {};
+	return { page_number: { right: page, 'from-zero': page - 1, 'always-one': 1 }[reading] };
+}
+
+function inventStrangers(clients: Clients, dialect: Dialect, rows: Uint32Array, { page, limit }: ListQuery): Client[] {
+	const start = (page - 1) * limit;
+	return Array.from({ length: Math.min(limit, MOST_STRANGERS) }, (_, offset) => {
+		const index = start + offset;
+		const like = rows.length === 0 ? undefined : rows[index % rows.length];
+		return serveStranger(clients, index, like, dialect);
+	});
+}
+
+type Nothing = Dialect['beyondLast'] | Dialect['emptyList'];
+
+/** Says that there is nothing, where that takes no page; `complaint` is for those who refuse. */
+function answerNothing(reading: Nothing, complaint: string): Answer | undefined {
+	if (/^4\d\d$/.test(reading)) return refuse(new Refusal(Number(reading), complaint));
+	if (reading === '204') return sayNothing();
+	if (reading === 'bare-404') return showNotFound();
+	if (reading === 'data-null') return succeed(SUCCESS, null);
+	if (reading === 'data-empty') return succeed(SUCCESS, {});
+	return undefined;
+}
+
+function findPage(asked: number, lastPage: number, { beyondLast }: Dialect): number {
+	if (asked <= lastPage) return asked;
+	return beyondLast === 'first-page' ? 1 : beyondLast === 'last-page' ? lastPage : asked;
+}
+
 /** `draw` numbers the request, for the order that is different on every one. */
-export function listClients(clients: Clients, dialect: Dialect, query: ListQuery, draw: number): object {
-	const { limit, filters } = query;
-	const rows = selectRows(clients, dialect, filters);
+export function listClients(clients: Clients, dialect: Dialect, query: ListQuery, draw: number): Answer {
+	const { limit } = query;
+	const rows = selectRows(clients, dialect, query);
+	const count = countVisible(clients, dialect, rows);
 	const lastPage = Math.max(1, Math.ceil(rows.length / limit));
-	let { page } = query;
-	if (page > lastPage) {
-		if (dialect.beyondLast === '404' || dialect.beyondLast === '400') {
-			throw new Refusal(Number(dialect.beyondLast), `Page ${page} does not exist.`);
-		}
-		if (dialect.beyondLast === 'last-page') page = lastPage;
-	}
-	const start = Math.min((page - 1) * limit, rows.length);
-	const end = Math.min(start + limit, rows.length);
-	const pageRows = arrangePage(rows, start, end, dialect.order, draw);
-	return {
-		page_number: page,
-		page_limit: limit,
-		...writeTotals(rows.length, limit, dialect.totals),
-		results: pageRows.map((row) => serveRecord(clients, row, dialect)),
+	const page = findPage(query.page, lastPage, dialect);
+	const isEmpty = page === 1 && count === 0;
+	const reading: Nothing = page > lastPage ? dialect.beyondLast : isEmpty ? dialect.emptyList : 'page';
+
+	const writeResults = () => {
+		if (reading === 'results-null') return null;
+		if (reading === 'more-rows') return inventStrangers(clients, dialect, rows, query);
+		const start = Math.min((page - 1) * limit, rows.length);
+		const end = Math.min(start + limit, rows.length);
+		const pageRows = arrangePage(rows, start, end, dialect.order, draw);
+		const shown = pageRows.filter((row) => isVisible(clients, row, dialect));
+		return shown.map((row) => serveRecord(clients, row, dialect));
 	};
+	const writePage = () => ({
+		...writePageNumber(page, dialect.pageNumber),
+		...(dialect.pageLimitEcho === 'absent' ? {} : { page_limit: limit }),
+		...writeTotals(count, limit, dialect.totals),
+		results: writeResults(),
+	});
+	const complaint = isEmpty ? 'There are no such clients.' : `Page ${page} does not exist.`;
+	return answerNothing(reading, complaint) ?? succeed(SUCCESS, writePage());
 }

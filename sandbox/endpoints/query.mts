@@ -10,6 +10,7 @@ export type FilterName = (typeof FILTER_NAMES)[number];
 
 export interface ListQuery {
 	page: number;
+	/** How many rows a page has, which need not be how many were asked for. */
 	limit: number;
 	filters: ReadonlyArray<{ name: FilterName; value: string }>;
 }
@@ -32,9 +33,21 @@ function readPositiveInteger(query: Query, name: string): number | undefined {
 	return value;
 }
 
-function readPage(query: Query, { pageParameter }: Dialect): number {
-	const names = pageParameter === 'both' ? ['page_no', 'page'] : [pageParameter];
-	const pages = names.map((name) => readPositiveInteger(query, name));
+function pageNames({ pageParameter }: Dialect): readonly string[] {
+	return pageParameter === 'both' ? ['page_no', 'page'] : [pageParameter];
+}
+
+function refuseOthers(query: Query, dialect: Dialect) {
+	if (dialect.otherParameters === 'ignored') return;
+	const known = [...pageNames(dialect), 'page_limit', ...FILTER_NAMES];
+	const other = Object.keys(query).find((name) => !known.includes(name));
+	if (other === undefined) return;
+	const status = dialect.otherParameters === 'refused-400' ? 400 : 422;
+	throw new Refusal(status, `There is no parameter "${other}". Choose from: ${known.join(', ')}.`);
+}
+
+function readPage(query: Query, dialect: Dialect): number {
+	const pages = pageNames(dialect).map((name) => readPositiveInteger(query, name));
 	return pages.find((page) => page !== undefined) ?? DEFAULT_PAGE;
 }
 
@@ -44,6 +57,24 @@ function readLimit(query: Query, { overLimit }: Dialect, maxPageLimit: number): 
 	if (overLimit === 'capped') return maxPageLimit;
 	const status = overLimit === 'refused-400' ? 400 : 422;
 	throw new Refusal(status, `page_limit must not be greater than ${maxPageLimit}.`);
+}
+
+const MINIMUM_SIZE = 20;
+const FIXED_SIZE = 25;
+const STEPS = [10, 25, 50, 100];
+
+function roundUp(limit: number): number {
+	return STEPS.find((step) => step >= limit) ?? Math.ceil(limit / 100) * 100;
+}
+
+/** The size of page that is given where so many rows were asked for. */
+function grantSize(query: Query, dialect: Dialect, maxPageLimit: number): number {
+	const { pageSizes } = dialect;
+	if (pageSizes === 'fixed') return Math.min(FIXED_SIZE, maxPageLimit);
+	const limit = readLimit(query, dialect, maxPageLimit);
+	// Only those who grant any size let one above the maximum come so far.
+	if (pageSizes === 'any' || limit > maxPageLimit) return limit;
+	return Math.min(maxPageLimit, pageSizes === 'minimum' ? Math.max(limit, MINIMUM_SIZE) : roundUp(limit));
 }
 
 function readFilters(query: Query): ListQuery['filters'] {
@@ -59,9 +90,10 @@ function readFilters(query: Query): ListQuery['filters'] {
 }
 
 export function readListQuery(query: Query, dialect: Dialect, maxPageLimit: number): ListQuery {
+	refuseOthers(query, dialect);
 	return {
 		page: readPage(query, dialect),
-		limit: readLimit(query, dialect, maxPageLimit),
+		limit: grantSize(query, dialect, maxPageLimit),
 		filters: readFilters(query),
 	};
 }

@@ -1,3 +1,4 @@
+import type { Dialect } from './dialect.mts';
 import { refuse, Refusal, type Answer } from './envelope.mts';
 
 /** A token bucket that holds one second's worth of requests. */
@@ -23,11 +24,21 @@ export class RateLimit {
 	}
 }
 
-export function limitRate(waitMs: number, retryAfter: 'seconds' | 'date' | 'bare', nowMs: number): Answer {
-	const seconds = Math.ceil(waitMs / 1000);
-	// An HTTP date has whole seconds: rounded down it would invite the client too early.
-	const date = new Date(Math.ceil((nowMs + waitMs) / 1000) * 1000).toUTCString();
-	const headers: Record<string, string> =
-		retryAfter === 'bare' ? {} : { 'retry-after': retryAfter === 'date' ? date : String(seconds) };
+const HOUR_MS = 3_600_000;
+
+/** An HTTP date has whole seconds: rounded down it would invite the client too early. */
+function formatDate(ms: number): string {
+	return new Date(Math.ceil(ms / 1000) * 1000).toUTCString();
+}
+
+export function limitRate(waitMs: number, retryAfter: Exclude<Dialect['rateLimit'], 'none'>, nowMs: number): Answer {
+	const written = {
+		seconds: String(Math.ceil(waitMs / 1000)),
+		date: formatDate(nowMs + waitMs),
+		bare: undefined,
+		zero: '0',
+		past: formatDate(nowMs - HOUR_MS),
+	}[retryAfter];
+	const headers: Record<string, string> = written === undefined ? {} : { 'retry-after': written };
 	return refuse(new Refusal(429, 'Too many requests.', headers));
 }

@@ -2,19 +2,24 @@ import { randomBytes } from 'node:crypto';
 
 export interface TokensOptions {
 	lifetimeSeconds: number;
+	/** How many list requests a token is good for; 0: any number. */
+	requests: number;
 	/** A new exchange revokes every earlier token. */
 	single: boolean;
 	now: () => number;
 }
 
+/** Lifetime and number of requests may be changed at any time. */
 export class Tokens {
 	lifetimeSeconds: number;
+	requests: number;
 	readonly #single: boolean;
 	readonly #now: () => number;
-	readonly #expiryMs = new Map<string, number>();
+	readonly #issued = new Map<string, { expiryMs: number; uses: number }>();
 
-	constructor({ lifetimeSeconds, single, now }: TokensOptions) {
+	constructor({ lifetimeSeconds, requests, single, now }: TokensOptions) {
 		this.lifetimeSeconds = lifetimeSeconds;
+		this.requests = requests;
 		this.#single = single;
 		this.#now = now;
 	}
@@ -23,30 +28,38 @@ export class Tokens {
 		if (this.#single) this.revokeAll();
 		else this.#forgetExpired();
 		const token = randomBytes(32).toString('base64url');
-		this.#expiryMs.set(token, this.#now() + this.lifetimeSeconds * 1000);
+		this.#issued.set(token, { expiryMs: this.#now() + this.lifetimeSeconds * 1000, uses: 0 });
 		return token;
 	}
 
 	isValid(token: string): boolean {
-		const expiryMs = this.#expiryMs.get(token);
-		return expiryMs !== undefined && this.#now() < expiryMs;
+		const issued = this.#issued.get(token);
+		if (!issued || this.#now() >= issued.expiryMs) return false;
+		return this.requests === 0 || issued.uses < this.requests;
+	}
+
+	/** Takes the token for one list request, where it is still valid. */
+	use(token: string): boolean {
+		if (!this.isValid(token)) return false;
+		this.#issued.get(token)!.uses += 1;
+		return true;
 	}
 
 	revoke(token: string): boolean {
-		return this.#expiryMs.delete(token);
+		return this.#issued.delete(token);
 	}
 
 	/** Returns how many tokens were still valid. */
 	revokeAll(): number {
-		const revoked = [...this.#expiryMs.keys()].filter((token) => this.isValid(token)).length;
-		this.#expiryMs.clear();
+		const revoked = [...this.#issued.keys()].filter((token) => this.isValid(token)).length;
+		this.#issued.clear();
 		return revoked;
 	}
 
 	#forgetExpired() {
-		for (const token of this.#expiryMs.keys()) {
+		for (const token of this.#issued.keys()) {
 			if (this.isValid(token)) return;
-			this.#expiryMs.delete(token);
+			this.#issued.delete(token);
 		}
 	}
 }

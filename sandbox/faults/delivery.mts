@@ -36,11 +36,9 @@ export async function deliver(response: ServerResponse, answer: ServiceAnswer): 
 	const isText = typeof answer.body === 'string';
 	const body = Buffer.from(isText ? (answer.body as string) : JSON.stringify(answer.body));
 	const contentType: Record<string, string> = isText ? {} : { 'content-type': 'application/json' };
-	response.writeHead(answer.status, {
-		...contentType,
-		'content-length': body.length,
-		...answer.headers,
-	});
+	// A 204 has no body, and so no length of one either.
+	const length: Record<string, number> = answer.status === 204 ? {} : { 'content-length': body.length };
+	response.writeHead(answer.status, { ...contentType, ...length, ...answer.headers });
 
 	if (manner === 'dribble') {
 		await dribble(response, body, dribbleMs);

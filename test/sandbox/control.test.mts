@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { request, type Dispatcher } from 'undici';
-import { DEFAULT_DIALECT } from '../../sandbox/endpoints/dialect.mts';
+import { AXES, AXIS_NAMES, DEFAULT_DIALECT, type AxisName } from '../../sandbox/endpoints/dialect.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { createCaller } from './caller.mts';
 
@@ -23,6 +24,19 @@ async function control(method: Dispatcher.HttpMethod, path: string, body?: objec
 	const text = typeof body === 'object' ? JSON.stringify(body) : body;
 	const reply = await request(sandbox.controlUrl + path, { method, body: text });
 	return { status: reply.statusCode, body: JSON.parse(await reply.body.text()) };
+}
+
+function chunk(text: string): string {
+	return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+}
+
+/** The whole answer to these bytes, on a connection of their own. */
+async function send(bytes: string, url = sandbox.controlUrl): Promise<string> {
+	const socket = connect(Number(new URL(url).port), '127.0.0.1');
+	socket.end(bytes);
+	let answer = '';
+	for await (const part of socket) answer += part;
+	return answer;
 }
 
 describe('the control interface', () => {
@@ -138,6 +152,129 @@ describe('the control interface', () => {
 	});
 });
 
+describe('a request that breaks off', () => {
+	const CLIENT = JSON.stringify({ client_name: 'Ada Example' });
+	const BROKEN: Array<[string, string]> = [
+		['before its length is reached', `content-length: ${CLIENT.length + 1}\r\n\r\n${CLIENT}`],
+		['before any of its body', `content-length: ${CLIENT.length}\r\n\r\n`],
+		['after a chunk, without the last one', `transfer-encoding: chunked\r\n\r\n${chunk(CLIENT)}`],
+		['in the middle of a chunk', `transfer-encoding: chunked\r\n\r\n${chunk(CLIENT).slice(0, -5)}`],
+		['before the first chunk', 'transfer-encoding: chunked\r\n\r\n'],
+		['in a chunk that is none', `transfer-encoding: chunked\r\n\r\n${chunk(CLIENT)}zz\r\n`],
+	];
+
+	describe.each(['end', 'destroy', 'resetAndDestroy'] as const)('by %s', (ending) => {
+		it.each(BROKEN)('%s changes nothing', async (_, rest) => {
+			const { app, controlUrl } = sandbox;
+			const token = app.environment('sandbox').tokens.issue();
+			const before = [app.environment('sandbox').clients.size, app.faults(), app.dialect()];
+			for (const line of ['POST /clients', 'POST /faults', 'PATCH /dialect', 'POST /tokens/revoke']) {
+				const socket = connect(Number(new URL(controlUrl).port), '127.0.0.1');
+				const closed = new Promise((resolve) => socket.on('error', () => {}).on('close', resolve));
+				await new Promise((resolve) => socket.once('connect', resolve));
+				socket.resume();
+				await new Promise((resolve) => socket.write(`${line} HTTP/1.1\r\nhost: localhost\r\n${rest}`, resolve));
+				await new Promise((resolve) => setTimeout(resolve, 10));
+				socket[ending]();
+				await closed;
+			}
+			await control('GET', '/');
+			expect([app.environment('sandbox').clients.size, app.faults(), app.dialect()]).toEqual(before);
+			expect(app.environment('sandbox').tokens.isValid(token)).toBe(true);
+		});
+	});
+
+	it.each([
+		['a length', `content-length: ${CLIENT.length}\r\n\r\n${CLIENT}`],
+		['chunks', `transfer-encoding: chunked\r\n\r\n${chunk(CLIENT)}${chunk('')}`],
+	])('is not one that is complete, by %s', async (_, rest) => {
+		const { clients } = sandbox.app.environment('sandbox');
+		const before = clients.size;
+		const answer = await send(`POST /clients HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n${rest}`);
+		expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+		expect(clients.size).toBe(before + 1);
+	});
+});
+
+describe('a web page somewhere else', () => {
+	const post = (headers: string) =>
+		send(`POST /tokens/revoke HTTP/1.1\r\n${headers}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+	const isRevoked = async (headers: string) => {
+		const { tokens } = sandbox.app.environment('sandbox');
+		const token = tokens.issue();
+		const answer = await post(headers);
+		return { status: Number(answer.split(' ')[1]), revoked: !tokens.isValid(token), answer };
+	};
+
+	it.each([
+		'http://evil.example',
+		'https://localhost:4012',
+		'http://localhost',
+		'http://localhost:3000',
+		'http://127.0.0.1:4012',
+		'http://localhost:4012.evil.example',
+		'null',
+		'file://',
+		'',
+	])('with the origin %p is refused, and changes nothing', async (origin) => {
+		const { status, revoked, answer } = await isRevoked(`host: localhost:4012\r\norigin: ${origin}`);
+		expect({ status, revoked }).toEqual({ status: 403, revoked: false });
+		expect(answer).toContain('takes no requests from web pages');
+	});
+
+	it.each([
+		'evil.example',
+		'evil.example:4012',
+		'localhost.evil.example:4012',
+		'127.0.0.1.evil.example',
+		'127.0.0.2:4012',
+		'[::2]:4012',
+		'localhost:x',
+		'',
+	])('that calls this machine %p is refused, and changes nothing', async (host) => {
+		const { status, revoked, answer } = await isRevoked(`host: ${host}`);
+		expect({ status, revoked }).toEqual({ status: 403, revoked: false });
+		expect(answer).toContain('Call it localhost or 127.0.0.1.');
+		const { status: withOrigin } = await isRevoked(`host: ${host}\r\norigin: http://${host}`);
+		expect(withOrigin).toBe(403);
+	});
+
+	it('may not read anything either', async () => {
+		const answer = await send('GET /dialect HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n');
+		expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+		expect(answer).not.toContain('tokenMethod');
+	});
+
+	it.each([
+		'host: localhost',
+		'host: localhost:4012',
+		'host: LOCALHOST:4012',
+		'host: 127.0.0.1:4012',
+		'host: [::1]:4012',
+		'host: localhost:4012\r\norigin: http://localhost:4012',
+		'host: 127.0.0.1:4012\r\norigin: http://127.0.0.1:4012',
+	])('is not one with %j', async (headers) => {
+		expect(await isRevoked(headers)).toMatchObject({ status: 200, revoked: true });
+	});
+
+	it.each([
+		['localhost', 'localhost:4012', 200],
+		['0.0.0.0', '0.0.0.0:4012', 200],
+		['0.0.0.0', '127.0.0.1:4012', 200],
+		['0.0.0.0', 'evil.example', 403],
+	])('on a sandbox started on %s, which is asked for as %s, gets %p', async (host, asked, status) => {
+		const other = await startSandbox({ host });
+		const answer = await send(`GET / HTTP/1.1\r\nhost: ${asked}\r\nconnection: close\r\n\r\n`, other.controlUrl);
+		expect(Number(answer.split(' ')[1])).toBe(status);
+		await other.close();
+	});
+
+	it("is not Node's own fetch", async () => {
+		const answer = await fetch(`${sandbox.controlUrl}/tokens/revoke`, { method: 'POST', body: '' });
+		expect(answer.status).toBe(200);
+	});
+});
+
 describe('the README', () => {
 	const readme = readFileSync(join(__dirname, '../../sandbox/README.md'), 'utf8');
 
@@ -146,6 +283,16 @@ describe('the README', () => {
 		const { app, close } = await startSandbox();
 		expect(app.environment('sandbox').clients.get(id!)).toBeDefined();
 		await close();
+	});
+
+	it('names every axis and every reading, in order', () => {
+		const rows = [...readme.matchAll(/^\| `(\w+)` +\| (.*) \|$/gm)].map(([, axis, text]) => ({ axis, text }));
+		expect(rows.map(({ axis }) => axis)).toEqual(AXIS_NAMES);
+		for (const { axis, text } of rows) {
+			const readings: readonly string[] = AXES[axis as AxisName].readings;
+			const named = [...new Set(Array.from(text.matchAll(/`([^`]+)`/g), ([, name]) => name))];
+			expect({ axis, named: named.filter((name) => readings.includes(name)) }).toEqual({ axis, named: readings });
+		}
 	});
 
 	it('has curl examples that work on a fresh sandbox', async () => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createApp } from '../../sandbox/app.mts';
 import type { Client } from '../../sandbox/data/clients.mts';
 import { AXES, DEFAULT_DIALECT, parseDialect, type Dialect } from '../../sandbox/endpoints/dialect.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
-import { createCaller, pickIds } from './caller.mts';
+import { call, createCaller, LIST_PATH, pickIds } from './caller.mts';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
 const RECORD_FIELDS = [
@@ -77,6 +78,31 @@ describe('tokenMethod', () => {
 	});
 });
 
+describe('wrongMethod', () => {
+	it.each([
+		['405', 405, 405],
+		['404', 404, 404],
+		['501', 501, 501],
+		['envelope-405', 200, 405],
+		['envelope-404', 200, 404],
+	] as const)('%s answers HTTP %p with envelope %p', async (wrongMethod, status, status_code) => {
+		speak({ tokenMethod: 'POST', wrongMethod });
+		const headers = { 'api-key': sandbox.environments.sandbox.apiKey };
+		for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+			const reply = await caller.exchange({ method, headers });
+			expect(reply).toMatchObject({ status, status_code, data: null });
+			expect(reply.headers.allow).toBe(status === 405 ? 'POST' : undefined);
+		}
+		expect(await caller.exchange({ method: 'POST', headers })).toMatchObject({ status: 200, status_code: 200 });
+	});
+
+	it.each(AXES.wrongMethod.readings)('%s is about the token endpoint alone', async (wrongMethod) => {
+		speak({ wrongMethod });
+		const reply = await call(sandbox.environments.sandbox.url + LIST_PATH, { method: 'POST' });
+		expect(reply).toMatchObject({ status: 405, status_code: 405, data: null });
+	});
+});
+
 describe('expiresIn', () => {
 	it.each([
 		['seconds', 900],
@@ -134,6 +160,75 @@ describe('pageParameter', () => {
 	});
 });
 
+describe('otherParameters', () => {
+	it('ignored lists as if they were not there', async () => {
+		speak({ otherParameters: 'ignored' });
+		const { data } = await caller.list({ page: 3, colour: 'blue' });
+		expect(data).toEqual((await caller.list()).data);
+	});
+
+	it.each([
+		['refused-400', 400],
+		['refused-422', 422],
+	] as const)('%s names the first of them', async (otherParameters, status) => {
+		speak({ otherParameters });
+		const refused = await caller.list({ page_no: 1, colour: 'blue', taste: 'sweet' });
+		expect(refused).toMatchObject({ status, status_code: status, data: null });
+		expect(refused.message).toMatch(/"colour"/);
+	});
+
+	it.each([
+		['page_no', { page_no: 2 }, 200],
+		['page_no', { page: 2 }, 400],
+		['page', { page: 2 }, 200],
+		['page', { page_no: 2 }, 400],
+		['both', { page: 2, page_no: 2 }, 200],
+	] as const)('refused, where the page parameter is %s, answers %j with %p', async (pageParameter, query, status) => {
+		speak({ otherParameters: 'refused-400', pageParameter });
+		expect(await caller.list(query)).toMatchObject({ status, status_code: status });
+	});
+
+	it('refused lets everything pass that the specification names', async () => {
+		speak({ otherParameters: 'refused-422' });
+		const filters = { client_email: 'x', request_status: 'pending', client_type: 'company', group_name: 'x' };
+		expect(await caller.list({ page_no: 1, page_limit: 5, ...filters })).toMatchObject({ status: 200 });
+	});
+
+	it('refused looks at the token first', async () => {
+		speak({ otherParameters: 'refused-400' });
+		expect(await call(`${sandbox.environments.sandbox.url}${LIST_PATH}?colour=blue`)).toMatchObject({ status: 401 });
+	});
+});
+
+describe('pageNumber', () => {
+	it.each([
+		['right', 1, 3],
+		['from-zero', 0, 2],
+		['always-one', 1, 1],
+		['absent', undefined, undefined],
+	] as const)('%s echoes the first page as %p and the third as %p', async (pageNumber, first, third) => {
+		speak({ pageNumber });
+		expect((await caller.list()).data.page_number).toBe(first);
+		const { data } = await caller.list({ page_no: 3 });
+		expect(data.page_number).toBe(third);
+		expect('page_number' in data).toBe(pageNumber !== 'absent');
+		expect(data.results).toEqual(stored().slice(20, 30));
+	});
+});
+
+describe('pageLimitEcho', () => {
+	it.each([
+		['right', 7],
+		['absent', undefined],
+	] as const)('%s echoes %p', async (pageLimitEcho, page_limit) => {
+		speak({ pageLimitEcho });
+		const { data } = await caller.list({ page_limit: 7 });
+		expect(data.page_limit).toBe(page_limit);
+		expect('page_limit' in data).toBe(pageLimitEcho !== 'absent');
+		expect(data.results).toHaveLength(7);
+	});
+});
+
 describe('overLimit', () => {
 	it.each([
 		['granted', 50],
@@ -164,11 +259,88 @@ describe('overLimit', () => {
 	});
 });
 
+describe('pageSizes', () => {
+	const grants = async (dialect: Partial<Dialect>, maxPageLimit: number, asked: ReadonlyArray<number | undefined>) => {
+		speak(dialect);
+		sandbox.app.limits.maxPageLimit = maxPageLimit;
+		const granted = [];
+		for (const page_limit of asked) {
+			const reply = await caller.list(page_limit === undefined ? {} : { page_limit });
+			granted.push(reply.status === 200 ? reply.data.page_limit : reply.status);
+			if (reply.status === 200) expect(reply.data.results).toEqual(stored().slice(0, reply.data.page_limit));
+		}
+		sandbox.app.limits.maxPageLimit = 20;
+		return granted;
+	};
+	const ASKED = [undefined, 1, 10, 11, 25, 26, 60, 100, 101, 250, 900];
+
+	it.each([
+		['any', 1000, [10, 1, 10, 11, 25, 26, 60, 100, 101, 250, 900]],
+		['minimum', 1000, [20, 20, 20, 20, 25, 26, 60, 100, 101, 250, 900]],
+		['minimum', 15, [15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15]],
+		['steps', 1000, [10, 10, 10, 25, 25, 50, 100, 100, 200, 300, 900]],
+		['steps', 60, [10, 10, 10, 25, 25, 50, 60, 60, 60, 60, 60]],
+		['steps', 7, [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7]],
+		['fixed', 1000, ASKED.map(() => 25)],
+		['fixed', 12, ASKED.map(() => 12)],
+	] as const)('%s, up to %p, grants what it says and cuts pages by it', async (pageSizes, maximum, expected) => {
+		expect(await grants({ pageSizes, overLimit: 'capped' }, maximum, ASKED)).toEqual(expected);
+	});
+
+	it.each([
+		['minimum', [20, 20, 60]],
+		['steps', [10, 10, 60]],
+	] as const)('%s leaves sizes above the maximum to overLimit', async (pageSizes, granted) => {
+		expect(await grants({ pageSizes, overLimit: 'granted' }, 30, [undefined, 3, 60])).toEqual(granted);
+		expect(await grants({ pageSizes, overLimit: 'refused-422' }, 30, [60])).toEqual([422]);
+	});
+
+	it('fixed looks at no page_limit, so none is over the limit or wrong', async () => {
+		expect(await grants({ pageSizes: 'fixed', overLimit: 'refused-400' }, 30, [31, 1_000_000])).toEqual([25, 25]);
+		speak({ pageSizes: 'fixed' });
+		expect(await caller.list({ page_limit: 'many' })).toMatchObject({ status: 200 });
+	});
+
+	it.each(AXES.pageSizes.readings)('%s: the pages together are the list', async (pageSizes) => {
+		speak({ pageSizes });
+		const ids = [];
+		for (let page_no = 1; ids.length < 120; page_no++) {
+			const { data } = await caller.list({ page_no, page_limit: 13 });
+			expect(data.total_pages).toBe(Math.ceil(120 / data.page_limit));
+			ids.push(...pickIds(data.results));
+		}
+		expect(ids).toEqual(pickIds(stored()));
+	});
+});
+
 describe('order', () => {
-	const readPages = async () => {
-		const pages = await Promise.all([1, 2, 3].map((page_no) => caller.list({ page_no, page_limit: 40 })));
+	const readPages = async (page_limit = 40) => {
+		const numbers = Array.from({ length: Math.ceil(120 / page_limit) }, (_, index) => index + 1);
+		const pages = await Promise.all(numbers.map((page_no) => caller.list({ page_no, page_limit })));
 		return pages.flatMap(({ data }) => pickIds(data.results));
 	};
+
+	it('ties-by-size goes by the day, and within a day by an order that every size has of its own', async () => {
+		speak({ order: 'ties-by-size' });
+		const days = new Map(stored().map(({ reference_id, created_at }) => [reference_id, created_at.slice(0, 10)]));
+		const orders = [];
+		for (const size of [40, 30, 20, 1]) {
+			const ids = await readPages(size);
+			expect(new Set(ids).size).toBe(120);
+			const seen = ids.map((id) => days.get(id)!);
+			expect(seen).toEqual([...seen].sort());
+			expect(await readPages(size)).toEqual(ids);
+			orders.push(ids.join());
+		}
+		expect(new Set(orders).size).toBe(4);
+	});
+
+	it('ties-by-size goes by the size that was granted', async () => {
+		speak({ order: 'ties-by-size', overLimit: 'capped' });
+		expect(pickIds((await caller.list({ page_limit: 50 })).data.results)).toEqual(
+			pickIds((await caller.list({ page_limit: 20 })).data.results),
+		);
+	});
 
 	it('created-ascending has the oldest first', async () => {
 		speak({ order: 'created-ascending' });
@@ -212,7 +384,7 @@ describe('beyondLast', () => {
 		expect(data).toMatchObject({ page_number: 13, total_count: 120, results: [] });
 	});
 
-	it.each(['404', '400'] as const)('%s is refused in an envelope', async (beyondLast) => {
+	it.each(['404', '400', '410', '416'] as const)('%s is refused in an envelope', async (beyondLast) => {
 		speak({ beyondLast });
 		const status = Number(beyondLast);
 		expect(await caller.list({ page_no: 13 })).toMatchObject({
@@ -223,9 +395,73 @@ describe('beyondLast', () => {
 		expect(await caller.list({ page_no: 12 })).toMatchObject({ status: 200 });
 	});
 
+	it('204 has no body, and no length of one', async () => {
+		speak({ beyondLast: '204' });
+		const { status, headers, text } = await caller.list({ page_no: 13 });
+		expect({ status, text }).toEqual({ status: 204, text: '' });
+		expect(headers).not.toHaveProperty('content-length');
+		expect(headers).not.toHaveProperty('content-type');
+		expect(await caller.list({ page_no: 12 })).toMatchObject({ status: 200 });
+	});
+
+	it('bare-404 is a web page', async () => {
+		speak({ beyondLast: 'bare-404' });
+		const { status, headers, text } = await caller.list({ page_no: 13 });
+		expect({ status, type: headers['content-type'] }).toEqual({ status: 404, type: 'text/html; charset=utf-8' });
+		expect(text).toMatch(/^<!doctype html>/);
+	});
+
+	it.each([
+		['data-null', null],
+		['data-empty', {}],
+	] as const)('%s succeeds with data %j', async (beyondLast, data) => {
+		speak({ beyondLast });
+		const { status, status_code, ...reply } = await caller.list({ page_no: 13 });
+		expect({ status, status_code, data: reply.data }).toEqual({ status: 200, status_code: 200, data });
+	});
+
+	it('results-null gives a page whose results are null', async () => {
+		speak({ beyondLast: 'results-null' });
+		const { status, data } = await caller.list({ page_no: 13 });
+		expect(status).toBe(200);
+		expect(data).toEqual({ page_number: 13, page_limit: 10, total_count: 120, total_pages: 12, results: null });
+	});
+
+	it('first-page gives the first page again, under its own number', async () => {
+		speak({ beyondLast: 'first-page' });
+		expect((await caller.list({ page_no: 13 })).data).toEqual((await caller.list()).data);
+	});
+
 	it('last-page gives the last page again, under its own number', async () => {
 		speak({ beyondLast: 'last-page' });
 		expect((await caller.list({ page_no: 99 })).data).toEqual((await caller.list({ page_no: 12 })).data);
+	});
+
+	it('more-rows goes on for ever with full pages of clients that are not in the list', async () => {
+		speak({ beyondLast: 'more-rows' });
+		const known = new Set(pickIds(stored()));
+		const pages = [13, 14, 99, 1_000_000];
+		for (const page_no of pages) {
+			const { status, data } = await caller.list({ page_no });
+			expect(status).toBe(200);
+			expect(data).toMatchObject({ page_number: page_no, total_count: 120, total_pages: 12 });
+			expect(data.results).toHaveLength(10);
+			for (const { reference_id } of data.results) known.add(reference_id);
+		}
+		expect(known.size).toBe(120 + pages.length * 10);
+		expect((await caller.list({ page_no: 99 })).data).toEqual((await caller.list({ page_no: 99 })).data);
+	});
+
+	it('more-rows writes made-up clients like any other, and they pass the filters', async () => {
+		speak({ beyondLast: 'more-rows', statusCase: 'lower', extras: 'fields' });
+		const { data } = await caller.list({ request_status: 'pending', page_no: 50, page_limit: 20 });
+		expect(data.results).toHaveLength(20);
+		for (const client of data.results) {
+			expect(client).toMatchObject({ request_status: 'pending', risk: { score: expect.any(Number) } });
+			expect(Object.keys(client)).toEqual(expect.arrayContaining(RECORD_FIELDS));
+		}
+		const strangers = (await caller.list({ group_name: 'No such group', page_no: 2 })).data.results;
+		expect(strangers).toHaveLength(10);
 	});
 
 	it.each(AXES.beyondLast.readings)('%s: the first page of nothing is an empty page', async (beyondLast) => {
@@ -233,6 +469,126 @@ describe('beyondLast', () => {
 		const { status, data } = await caller.list({ group_name: 'No such group' });
 		expect(status).toBe(200);
 		expect(data).toMatchObject({ page_number: 1, total_count: 0, total_pages: 0, results: [] });
+	});
+});
+
+describe('emptyList', () => {
+	const NOBODY = { group_name: 'No such group' };
+	const listNobody = (emptyList: Dialect['emptyList']) => {
+		// Whatever is said about pages beyond the last is not meant here.
+		speak({ emptyList, beyondLast: 'more-rows' });
+		return caller.list(NOBODY);
+	};
+
+	it('page is a page without rows', async () => {
+		const { status, data } = await listNobody('page');
+		expect(status).toBe(200);
+		expect(data).toEqual({ page_number: 1, page_limit: 10, total_count: 0, total_pages: 0, results: [] });
+	});
+
+	it('404 is refused in an envelope', async () => {
+		expect(await listNobody('404')).toMatchObject({ status: 404, status_code: 404, data: null });
+	});
+
+	it('204 has no body', async () => {
+		expect(await listNobody('204')).toMatchObject({ status: 204, text: '' });
+	});
+
+	it('bare-404 is a web page', async () => {
+		const { status, headers, text } = await listNobody('bare-404');
+		expect({ status, type: headers['content-type'] }).toEqual({ status: 404, type: 'text/html; charset=utf-8' });
+		expect(text).toMatch(/^<!doctype html>/);
+	});
+
+	it('results-null is a page whose results are null', async () => {
+		const { status, data } = await listNobody('results-null');
+		expect(status).toBe(200);
+		expect(data).toEqual({ page_number: 1, page_limit: 10, total_count: 0, total_pages: 0, results: null });
+	});
+
+	it.each(AXES.emptyList.readings)(
+		'%s: lists with clients, and pages beyond the last, do not mind',
+		async (emptyList) => {
+			speak({ emptyList });
+			expect((await caller.list()).data.results).toHaveLength(10);
+			expect(await caller.list({ page_no: 13 })).toMatchObject({ status: 200, data: { results: [] } });
+			expect(await caller.list({ ...NOBODY, page_no: 2 })).toMatchObject({ status: 200, data: { results: [] } });
+		},
+	);
+
+	it('404 answers a list that has no client at all', async () => {
+		const empty = await startSandbox({ clients: 0, dialect: { emptyList: '404' } });
+		const other = createCaller(empty.environments.sandbox);
+		expect(await other.list()).toMatchObject({ status: 404, status_code: 404, data: null });
+		empty.app.environment('sandbox').clients.add();
+		expect(await other.list()).toMatchObject({ status: 200, data: { total_count: 1 } });
+		await empty.close();
+	});
+});
+
+describe('hiddenRows', () => {
+	const served = () => [...sandbox.app.environment('sandbox').served()];
+	const readPages = async (page_limit: number, query: Record<string, string> = {}) => {
+		const pages = [];
+		for (let page_no = 1; page_no <= Math.ceil(120 / page_limit); page_no++) {
+			pages.push((await caller.list({ ...query, page_no, page_limit })).data);
+		}
+		return pages;
+	};
+
+	it('none shows everybody', async () => {
+		speak({ hiddenRows: 'none' });
+		expect(served()).toEqual(stored());
+		expect(await caller.listAll()).toEqual(stored());
+	});
+
+	it('after-paging leaves about a third out of each page, and out of the totals', async () => {
+		speak({ hiddenRows: 'after-paging' });
+		const visible = served();
+		expect(visible.length).toBeGreaterThan(60);
+		expect(visible.length).toBeLessThan(100);
+		const shown = new Set(pickIds(visible));
+		const total_count = visible.length;
+		const pages = await readPages(10);
+		for (const [index, page] of pages.entries()) {
+			expect(page).toMatchObject({ total_count, total_pages: Math.ceil(total_count / 10) });
+			const cut = stored().slice(index * 10, index * 10 + 10);
+			expect(page.results).toEqual(cut.filter(({ reference_id }) => shown.has(reference_id)));
+		}
+		expect(pages.filter(({ results }) => results.length < 10).length).toBeGreaterThan(6);
+	});
+
+	it('after-paging may leave nothing of a page in the middle', async () => {
+		speak({ hiddenRows: 'after-paging' });
+		const sizes = (await readPages(1)).map(({ results }) => results.length);
+		expect(sizes.indexOf(0)).toBeLessThan(sizes.lastIndexOf(1));
+		expect(sizes.filter((size) => size === 1)).toHaveLength(served().length);
+	});
+
+	it.each(AXES.order.readings)('after-paging hides the same clients in order %s', async (order) => {
+		speak({ hiddenRows: 'after-paging', order });
+		expect(pickIds(await caller.listAll()).sort()).toEqual(pickIds(served()).sort());
+	});
+
+	it('after-paging counts what a filter finds and shows', async () => {
+		speak({ hiddenRows: 'after-paging' });
+		const { results, total_count } = (await caller.list({ request_status: 'completed', page_limit: 120 })).data;
+		expect(results).toEqual(served().filter(({ request_status }) => request_status === 'Completed'));
+		expect(total_count).toBe(results.length);
+	});
+
+	it('after-paging neither shows nor hides a client whose status changes', () => {
+		const { clients, served: show } = createApp({ dialect: { hiddenRows: 'after-paging' } }).environment('sandbox');
+		const before = pickIds([...show()]);
+		for (const id of clients.ids()) clients.setStatus(id, 'declined');
+		expect(pickIds([...show()])).toEqual(before);
+	});
+
+	it('after-paging, where a filter finds hidden clients alone, is an empty list', async () => {
+		speak({ hiddenRows: 'after-paging', emptyList: '404' });
+		const shown = new Set(served().map(({ email }) => email));
+		const { email } = stored().find((client) => !shown.has(client.email))!;
+		expect(await caller.list({ client_email: email })).toMatchObject({ status: 404, data: null });
 	});
 });
 
@@ -269,6 +625,31 @@ describe('filters', () => {
 		const email = shared();
 		expect(await expectList({ client_email: email }, (client) => client.email === email)).toBeGreaterThan(1);
 		expect(await caller.listAll({ client_email: email.toUpperCase() })).toEqual([]);
+	});
+
+	it('emailFilter any-case matches the whole address, in any case', async () => {
+		speak({ emailFilter: 'any-case' });
+		const email = shared();
+		for (const client_email of [email, email.toUpperCase(), email.toLowerCase()]) {
+			const matches = (client: Client) => client.email.toLowerCase() === email.toLowerCase();
+			expect(await expectList({ client_email }, matches)).toBeGreaterThan(1);
+		}
+		expect(await caller.listAll({ client_email: email.slice(1) })).toEqual([]);
+		const capital = stored().find((client) => /^[A-Z]/.test(client.email))!.email;
+		expect(await caller.listAll({ client_email: capital.toLowerCase() })).not.toEqual([]);
+	});
+
+	it.each([
+		['exact', { client_email: 'ada@example.com' }, []],
+		['exact', { client_email: 'Ada@Example.com' }, ['GIVEN']],
+		['any-case', { client_email: 'aDA@example.COM' }, ['GIVEN']],
+		['any-case', { client_email: 'da@example.com' }, []],
+	] as const)('emailFilter %s finds, by %j, of those who were added: %j', async (emailFilter, query, found) => {
+		speak({ emailFilter });
+		const { clients } = sandbox.app.environment('sandbox');
+		clients.add({ reference_id: 'GIVEN', email: 'Ada@Example.com' });
+		expect(pickIds(await caller.listAll(query))).toEqual(found);
+		clients.remove('GIVEN');
 	});
 
 	it('emailFilter contains matches a part, in any case', async () => {
@@ -378,6 +759,8 @@ describe('rateLimit', () => {
 		['seconds', () => '1'],
 		['date', () => new Date(nowMs + 1000).toUTCString()],
 		['bare', () => undefined],
+		['zero', () => '0'],
+		['past', () => new Date(nowMs - 3_600_000).toUTCString()],
 	])('%s answers 429 with its Retry-After, until the time has passed', async (rateLimit, retryAfter) => {
 		await caller.list();
 		nowMs += 10_000;

@@ -108,6 +108,46 @@ describe('access tokens', () => {
 		expect(await sandboxCaller.list()).toMatchObject({ status: 401 });
 	});
 
+	it('may live for a fraction of a second', async () => {
+		let nowMs = Date.UTC(2026, 0, 1);
+		const { sandboxCaller } = await start({ now: () => nowMs, tokenLifetimeSeconds: 0.3 });
+		await sandboxCaller.list();
+		nowMs += 299;
+		expect(await sandboxCaller.list()).toMatchObject({ status: 200 });
+		nowMs += 1;
+		expect(await sandboxCaller.list()).toMatchObject({ status: 401 });
+	});
+
+	it('are good for as many list requests as asked for, then refused as expired ones are', async () => {
+		const { sandboxCaller } = await start({ tokenRequests: 2, dialect: { tokenRefusal: 'envelope-403' } });
+		const statuses = [];
+		for (let request = 0; request < 4; request++) statuses.push((await sandboxCaller.list()).status_code);
+		expect(statuses).toEqual([200, 200, 403, 403]);
+
+		const { access_token } = (await sandboxCaller.exchange()).data;
+		expect(await sandboxCaller.listWith(`Bearer ${access_token}`)).toMatchObject({ status_code: 200 });
+		const { tokens } = sandbox.app.environment('sandbox');
+		expect(tokens.isValid(access_token)).toBe(true);
+		expect(tokens.revokeAll()).toBe(1);
+	});
+
+	it('count each its own requests, and none that never reached the list', async () => {
+		const { sandboxCaller } = await start({ tokenRequests: 1, faults: ['status:times=3'] });
+		const { tokens } = sandbox.app.environment('sandbox');
+		const [first, second] = [tokens.issue(), tokens.issue()];
+		const statuses = [];
+		for (const token of [first, first, first, second, first, first, second]) {
+			statuses.push((await sandboxCaller.listWith(`Bearer ${token}`)).status);
+		}
+		expect(statuses).toEqual([503, 503, 503, 200, 200, 401, 401]);
+	});
+
+	it('are good for any number of requests where no number is given', async () => {
+		const { sandboxCaller } = await start();
+		for (let request = 0; request < 50; request++) expect((await sandboxCaller.list()).status).toBe(200);
+		expect(sandbox.app.counts().sandbox.token).toBe(1);
+	});
+
 	it('are long, random and never the same', async () => {
 		await start();
 		const { tokens } = sandbox.app.environment('sandbox');

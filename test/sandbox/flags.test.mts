@@ -25,6 +25,9 @@ describe('flags', () => {
 		['--api-key=k=1', { apiKey: 'k=1' }],
 		['--production-api-key k2', { productionApiKey: 'k2' }],
 		['--token-lifetime 5', { tokenLifetimeSeconds: 5 }],
+		['--token-lifetime 0.3', { tokenLifetimeSeconds: 0.3 }],
+		['--token-requests 3', { tokenRequests: 3 }],
+		['--token-requests 0', { tokenRequests: 0 }],
 		['--max-page-limit 50', { maxPageLimit: 50 }],
 		['--requests-per-second 5', { requestsPerSecond: 5 }],
 		['--single-token', { singleToken: true }],
@@ -78,7 +81,11 @@ describe('flags', () => {
 		['--port -1', '--port takes a whole number, 0 to 65535, not "-1".'],
 		['--clients 1000001', '--clients takes a whole number, 0 to 1000000, not "1000001".'],
 		['--clients 1.5', '--clients takes a whole number, 0 to 1000000, not "1.5".'],
-		['--token-lifetime 0', '--token-lifetime takes a whole number, 1 or more, not "0".'],
+		['--token-lifetime 0', '--token-lifetime takes a number of seconds above 0, such as 60 or 0.3, not "0".'],
+		['--token-lifetime 0.0', '--token-lifetime takes a number of seconds above 0, such as 60 or 0.3, not "0.0".'],
+		['--token-lifetime .', '--token-lifetime takes a number of seconds above 0, such as 60 or 0.3, not ".".'],
+		['--token-requests 1.5', '--token-requests takes a whole number, 0 or more, not "1.5".'],
+		['--max-page-limit 0', '--max-page-limit takes a whole number, 1 or more, not "0".'],
 		['--status-case upper', '--status-case cannot be "upper". Choose from: capitalised, lower.'],
 		['--fault stauts', /^There is no fault "stauts"\. Choose from: latency, /],
 		['--fault status:code=1', 'The fault parameter code must be a whole number, 400 to 599, not "1".'],
@@ -91,7 +98,8 @@ describe('flags', () => {
 	it('--help names every flag, every reading and every fault, on lines that fit a terminal', () => {
 		const command = parseFlags(['--port', '1', '--help']);
 		if (command.kind !== 'help') throw new Error('no help');
-		for (const axis of AXIS_NAMES) expect(command.text).toContain(AXES[axis].readings.join('|'));
+		const unwrapped = command.text.replace(/\|\n +/g, '|');
+		for (const axis of AXIS_NAMES) expect(unwrapped).toContain(` ${AXES[axis].readings.join('|')}\n`);
 		for (const kind of Object.keys(FAULT_KINDS)) expect(command.text).toContain(`  ${kind}`);
 		for (const flag of ['--port', '--seed', '--single-token', '--fault', '--order'])
 			expect(command.text).toContain(flag);

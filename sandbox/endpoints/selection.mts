@@ -1,0 +1,86 @@
+import type { Clients, StableOrder } from '../data/clients.mts';
+import type { Dialect } from './dialect.mts';
+import type { FilterName, ListQuery } from './query.mts';
+import { servedStatus } from './records.mts';
+
+type Accepts = (row: number) => boolean;
+
+const ORDERS: Partial<Record<Dialect['order'], StableOrder>> = {
+	arbitrary: 'arbitrary',
+	'last-changed': 'changed',
+	'ties-by-size': 'ties',
+};
+
+/** Few values, many rows: each value is looked at once. */
+function remember(test: (value: string) => boolean): (value: string) => boolean {
+	const known = new Map<string, boolean>();
+	return (value) => {
+		let result = known.get(value);
+		if (result === undefined) {
+			result = test(value);
+			known.set(value, result);
+		}
+		return result;
+	};
+}
+
+function matchText(reading: 'exact' | 'any-case' | 'contains', wanted: string) {
+	const folded = wanted.toLowerCase();
+	if (reading === 'exact') return (value: string) => value === wanted;
+	if (reading === 'any-case') return (value: string) => value.toLowerCase() === folded;
+	return (value: string) => value.toLowerCase().includes(folded);
+}
+
+function matchGroup(clients: Clients, dialect: Dialect, wanted: string): Accepts {
+	const matches = remember(matchText(dialect.groupFilter, wanted));
+	return (row) => matches(clients.columns.groupName(row));
+}
+
+function matchEmail(clients: Clients, dialect: Dialect, wanted: string): Accepts {
+	if (dialect.emailFilter === 'group-name') return matchGroup(clients, dialect, wanted);
+	if (dialect.emailFilter === 'exact') return clients.columns.matchEmail(wanted, (email) => email);
+	if (dialect.emailFilter === 'any-case') return clients.columns.matchEmail(wanted, (email) => email.toLowerCase());
+	const matches = matchText('contains', wanted);
+	return (row) => matches(clients.columns.email(row));
+}
+
+function matchStatus(clients: Clients, dialect: Dialect, wanted: string): Accepts {
+	const matches = remember((status) => status.toLowerCase() === wanted);
+	return (row) => matches(servedStatus(clients, row, dialect));
+}
+
+const MATCHERS: Record<FilterName, (clients: Clients, dialect: Dialect, wanted: string) => Accepts> = {
+	client_email: matchEmail,
+	request_status: matchStatus,
+	client_type: (clients, _, wanted) => (row) => clients.columns.clientType(row) === wanted,
+	group_name: matchGroup,
+};
+
+/** The rows that the filters accept. Where the newest come first, or all are shuffled, that is left to the page. */
+export function selectRows(clients: Clients, dialect: Dialect, { filters, limit }: ListQuery): Uint32Array {
+	const order = ORDERS[dialect.order] ?? 'created';
+	const size = order === 'ties' ? limit : 0;
+	const heeded = filters.filter(({ name }) => name !== 'client_email' || dialect.emailFilter !== 'ignored');
+	const effective = dialect.severalFilters === 'first' ? heeded.slice(0, 1) : heeded;
+	if (effective.length === 0) return clients.rows(order, size);
+
+	const { emailFilter, groupFilter, severalFilters, extras } = dialect;
+	const name = JSON.stringify([effective, emailFilter, groupFilter, severalFilters, extras]);
+	const tests = effective.map((filter) => MATCHERS[filter.name](clients, dialect, filter.value));
+	const accepts: Accepts =
+		severalFilters === 'any' ? (row) => tests.some((test) => test(row)) : (row) => tests.every((test) => test(row));
+	return clients.select(order, size, name, accepts);
+}
+
+const visibleCounts = new WeakMap<Uint32Array, number>();
+
+/** How many of these rows are shown. Lists of rows are never changed, so each is counted once. */
+export function countVisible(clients: Clients, { hiddenRows }: Dialect, rows: Uint32Array): number {
+	if (hiddenRows === 'none') return rows.length;
+	let count = visibleCounts.get(rows);
+	if (count === undefined) {
+		count = rows.reduce((sum, row) => (clients.columns.isHidden(row) ? sum : sum + 1), 0);
+		visibleCounts.set(rows, count);
+	}
+	return count;
+}
