@@ -8,9 +8,10 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { CredentialError, fingerprint, serviceAddress } from '../nodes/ClientOnboarding/service/address';
-import { exchangeNote, obtainToken } from '../nodes/ClientOnboarding/service/tokens';
+import { demandProof, forgetTrouble, obtainToken } from '../nodes/ClientOnboarding/service/tokens';
 
 const TEST_HEADER = 'x-client-onboarding-credential-test';
+const TEST_TIMEOUT_MS = 30_000;
 
 export class ClientOnboardingApi implements ICredentialType {
 	name = 'clientOnboardingApi';
@@ -63,6 +64,20 @@ export class ClientOnboardingApi implements ICredentialType {
 			description: 'Create it in the dashboard of this environment, under Settings, API credentials',
 		},
 		{
+			displayName:
+				'The access token is fetched and renewed for you. It is sent to the base URL above only, also by the HTTP Request node.',
+			name: 'notice',
+			type: 'notice',
+			default: '',
+		},
+		{
+			// n8n adds a field of this name where there is none. It would say "All", while the base URL is all there is.
+			displayName: 'Allowed HTTP Request Domains',
+			name: 'allowedHttpRequestDomains',
+			type: 'hidden',
+			default: 'all',
+		},
+		{
 			displayName: 'Access Token',
 			name: 'accessToken',
 			type: 'hidden',
@@ -82,27 +97,15 @@ export class ClientOnboardingApi implements ICredentialType {
 		return { accessToken: await obtainToken(this, credentials), accessTokenFor: fingerprint(credentials) };
 	}
 
-	async authenticate(
-		credentials: ICredentialDataDecryptedObject,
-		requestOptions: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
-		addressRequest(requestOptions, serviceAddress(credentials));
-
-		const { [TEST_HEADER]: isTest, ...headers } = requestOptions.headers ?? {};
-		const isStale = credentials.accessTokenFor !== fingerprint(credentials);
-		// A test is only worth something where the key was exchanged for it, not for an earlier caller.
-		if (isStale || (isTest && !exchangeNote(credentials).hasExchanged)) {
-			// n8n reads this as "401 from the service" and calls preAuthentication; nothing has been sent.
-			throw Object.assign(new Error('The access token has to be renewed'), { response: { status: 401 } });
-		}
-		requestOptions.headers = { ...headers, Authorization: `Bearer ${String(credentials.accessToken)}` };
-		return requestOptions;
-	}
+	// n8n offers a credential to its HTTP Request node if the list of credential types, which is JSON of own properties, has
+	// this one. JSON leaves out methods, and functions that do not say what they are in it.
+	authenticate = Object.assign(authenticate, { toJSON: () => ({}) });
 
 	test: ICredentialTestRequest = {
 		request: {
 			url: '/api/v1/clients-list/',
-			qs: { page_no: 1, page_limit: 1 },
+			// Without a page number: under one of its two names a strict service would refuse it.
+			qs: { page_limit: 1 },
 			headers: { [TEST_HEADER]: 'yes' },
 			json: true,
 			// The rules below judge every answer by its body, so that each gets a text of its own.
@@ -130,16 +133,48 @@ export class ClientOnboardingApi implements ICredentialType {
 	};
 }
 
+/** Gives a request its address and its token, also one of n8n's HTTP Request node. May be called again for the same request. */
+async function authenticate(
+	credentials: ICredentialDataDecryptedObject,
+	requestOptions: IHttpRequestOptions,
+): Promise<IHttpRequestOptions> {
+	addressRequest(requestOptions, serviceAddress(credentials));
+
+	const { [TEST_HEADER]: isTest, ...headers } = requestOptions.headers ?? {};
+	const isStale = credentials.accessTokenFor !== fingerprint(credentials);
+	// A test is only worth something where the key was exchanged for it, not for an earlier caller.
+	const isUnproven = isTest !== undefined && !demandProof(credentials);
+	if (isStale || isUnproven) {
+		// n8n reads this as "401 from the service" and calls preAuthentication; nothing has been sent.
+		throw Object.assign(new Error('The access token has to be renewed'), { response: { status: 401 } });
+	}
+	if (isTest) limitTime(requestOptions);
+	forgetTrouble(credentials);
+	requestOptions.headers = { ...headers, Authorization: `Bearer ${String(credentials.accessToken)}` };
+	return requestOptions;
+}
+
 /**
  * Points the request at the credential's own service, and only there: neither another address nor a redirect may get the
  * token. n8n's HTTP Request node gives `uri` and its own names for the redirect options.
  */
 function addressRequest(requestOptions: IHttpRequestOptions & { uri?: string }, address: string): void {
 	const target = requestOptions.uri ?? requestOptions.url;
-	if (target.startsWith('/')) {
-		requestOptions.url = `${address}${target}`;
-	} else if (!`${target}/`.startsWith(`${address}/`)) {
+	const url = target.startsWith('/') ? `${address}${target}` : target;
+	// As it will be asked for: a path may lead out of the address with "..".
+	const { href } = URL.canParse(url) ? new URL(url) : { href: '' };
+	if (!`${href}/`.startsWith(`${address}/`)) {
 		throw new CredentialError(`This credential is only for requests to ${address}. Use a URL that starts with it`);
 	}
+	if (url !== target) requestOptions.url = url;
 	Object.assign(requestOptions, { disableFollowRedirect: true, followRedirect: false, followAllRedirects: false });
+}
+
+/**
+ * n8n gives a test five minutes, whatever time its request asks for. Its own timeout starts anew with every byte; the signal
+ * holds for the whole answer and comes a little later, since users read the code of what came first: this one says why.
+ */
+function limitTime(requestOptions: IHttpRequestOptions): void {
+	requestOptions.timeout = TEST_TIMEOUT_MS;
+	requestOptions.abortSignal = AbortSignal.timeout(TEST_TIMEOUT_MS + 1_000);
 }

@@ -98,9 +98,11 @@ describe('a user in the browser', () => {
 		await Promise.race([verdict.waitFor(), dialog.waitFor({ state: 'detached' })]);
 		if (!(await dialog.isVisible())) await editor.part('credential-edit-button').click();
 		await verdict.waitFor();
+		// Newer versions test once more when the dialog is opened.
+		await dialog.locator('button:not([aria-busy="true"])').getByText('Retry', { exact: true }).waitFor();
 		await editor.screenshot('credential-accepted', {
 			name: 'credential',
-			clip: { x: 193, y: 81, width: 894, height: 638 },
+			clip: { x: 193, y: 81, width: 894, height: 592 },
 		});
 		await editor.closeDialog();
 	});
@@ -162,5 +164,34 @@ describe('a user in the browser', () => {
 		await output.getByText('1 item').waitFor();
 		await output.getByText('requestStatusChanged').first().waitFor();
 		await editor.screenshot('trigger-output', { name: 'trigger', clip: { x: 25, y: 25, width: 1230, height: 750 } });
+	});
+
+	it("chooses the credential in n8n's HTTP Request node and gets clients with it", async () => {
+		const { page } = editor;
+		await page.goto('/workflow/new');
+		await editor.part('canvas-plus-button').click();
+		await editor.part('node-creator-search-bar').fill('HTTP Request');
+		await editor
+			.part('node-creator-item-name')
+			.filter({ hasText: /^\s*HTTP Request\s*$/ })
+			.click();
+		await editor.field('url').locator('input, .cm-content').first().click();
+		await page.keyboard.type(`${service.credential.sandboxBaseUrl}/api/v1/clients-list/?page_limit=3`);
+		await editor.field('authentication').click();
+		await page.getByText('Predefined Credential Type', { exact: true }).filter({ visible: true }).click();
+		await editor.part('credential-select').click();
+		await page.keyboard.type('client onb');
+		await editor.option('Client Onboarding API').waitFor();
+		await editor.screenshot('http-request-choice');
+		await page.keyboard.press('ArrowDown');
+		await page.keyboard.press('Enter');
+		// n8n proposes the only credential of this type.
+		await editor.part('node-credentials-select').waitFor();
+		await editor.part('node-execute-button').click();
+		const output = editor.part('output-panel');
+		await output.getByText('1 item').waitFor();
+		for (const { reference_id: id } of [...service.app.environment('sandbox').served()].slice(0, 3))
+			await output.getByText(id).first().waitFor();
+		await editor.screenshot('http-request-output');
 	});
 });

@@ -1,6 +1,9 @@
 import { createServer } from 'node:http';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import { injectDomainRestrictionFields } from 'n8n-workflow';
+import { ClientOnboardingApi } from '../../credentials/ClientOnboardingApi.credentials';
 import type { SandboxOptions } from '../../sandbox/server.mts';
 import { createSelfSigned, trust } from '../../tools/network/certificate.mts';
 import { startService, type Service } from '../support/service.mts';
@@ -24,6 +27,19 @@ const WAYS: Record<
 		await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, { url, json: true, ...options }),
 };
 
+describe('The list of credential types', () => {
+	it("has what n8n's HTTP Request node chooses from it by", () => {
+		const listed = JSON.parse(JSON.stringify({ ...new ClientOnboardingApi() }));
+		expect(listed).toMatchObject({ name: CREDENTIAL, authenticate: {} });
+	});
+
+	it('offers no domains to send the token to, since it goes to the base URL only', () => {
+		const { properties } = new ClientOnboardingApi();
+		expect(injectDomainRestrictionFields(new ClientOnboardingApi())).toEqual(properties);
+		expect(properties.find(({ name }) => name === 'allowedHttpRequestDomains')?.type).toBe('hidden');
+	});
+});
+
 describe.each(Object.entries(WAYS))('The credential used by another node through %s', (_name, request) => {
 	it('exchanges the key, sends the token and renews it when it has expired', async () => {
 		const service = await startService({ clients: 3 });
@@ -36,6 +52,14 @@ describe.each(Object.entries(WAYS))('The credential used by another node through
 		expect(service.tokenRequests()).toHaveLength(2);
 	});
 
+	it('takes an address in any of its spellings', async () => {
+		const service = await startService();
+		const { url } = service.environments.sandbox;
+		const { error } = await service.engine.send(request(`${url.replace('http:', 'HTTP:')}${LIST}?page_limit=1`));
+		expect(error).toBeUndefined();
+		expect(service.listRequests()).toHaveLength(1);
+	});
+
 	it('sends no token to any other address', async () => {
 		const service = await startService();
 		const other = await startService();
@@ -45,12 +69,24 @@ describe.each(Object.entries(WAYS))('The credential used by another node through
 	});
 
 	it('sends no token to an address that only begins alike', async () => {
-		const service = await startService();
-		for (const url of [
-			`${service.environments.sandbox.url}0${LIST}`,
-			`${service.environments.sandbox.url}@127.0.0.2${LIST}`,
+		const service = await startService({
+			onAnswer: ({ path }, answer) => {
+				if (path !== '/tenant/api/v1/generate-access-token/') return;
+				Object.assign(answer, { status: 200, body: { status_code: 200, data: { access_token: 'a-token' } } });
+			},
+		});
+		const { url } = service.environments.sandbox;
+		service.engine.edit({ sandboxBaseUrl: `${url}/tenant` });
+		for (const target of [
+			`${url}0/tenant${LIST}`,
+			`${url}@127.0.0.2/tenant${LIST}`,
+			`${url}\\@127.0.0.2/tenant${LIST}`,
+			`${url}/tenant2${LIST}`,
+			`${url}/tenant/..${LIST}`,
+			`${url}/tenant/%2E%2e${LIST}`,
+			'tenant',
 		]) {
-			const { error } = await service.engine.send(request(url));
+			const { error } = await service.engine.send(request(target));
 			expect(error?.message).toMatch(/This credential is only for/);
 		}
 		expect(service.listRequests()).toEqual([]);
@@ -195,11 +231,50 @@ describe('Testing the credential', () => {
 		},
 	);
 
+	it.each(['hang', 'dribble:ms=1000'])(
+		'gives the list endpoint half a minute, not five, when it has: %s',
+		async (fault) => {
+			const service = await startService({ faults: [fault] });
+			const { timeout } = AbortSignal;
+			const clock = jest
+				.spyOn(AbortSignal, 'timeout')
+				.mockImplementation((ms) => timeout.call(AbortSignal, ms === 31_000 ? 300 : ms));
+			try {
+				expect(await service.engine.testCredential()).toEqual({ status: 'Error', message: 'ERR_CANCELED' });
+			} finally {
+				clock.mockRestore();
+			}
+		},
+	);
+
+	it("also sets n8n's own timeout, whose code says what happened", async () => {
+		const { engine } = await startService();
+		const { test, authenticate, preAuthentication } = new ClientOnboardingApi();
+		const credentials = engine.stored();
+		const { error } = await engine.send(async (context) => {
+			Object.assign(credentials, await preAuthentication.call(context as never, credentials));
+		});
+		expect(error).toBeUndefined();
+		const options = { url: LIST, timeout: 300_000 };
+		expect(await authenticate(credentials, { ...options })).toMatchObject({ timeout: 300_000 });
+		const { headers } = test.request;
+		expect(await authenticate(credentials, { ...options, headers })).toMatchObject({ timeout: 30_000 });
+	});
+
 	it('is red where nothing listens', async () => {
 		const service = await startService();
 		await service.close();
 		expect((await service.engine.testCredential()).message).toMatch(
 			/Could not reach 127\.0\.0\.1:\d+: nothing is listening there/,
+		);
+	});
+
+	it.each(['/wrong/path/', '/api/'])('is red for an address that ends in %s and names it', async (path) => {
+		const service = await startService();
+		const { host, href } = new URL(path, service.environments.sandbox.url);
+		const place = `${host}${path.replace(/\/$/, '')}`;
+		expect((await service.engine.testCredential({ sandboxBaseUrl: href })).message).toBe(
+			`There is no client onboarding service at ${place}: it answered with something else, status 404. Check "Sandbox Base URL"`,
 		);
 	});
 
@@ -242,6 +317,78 @@ describe('Testing the credential', () => {
 	});
 });
 
+describe('Testing the credential while its key is being exchanged elsewhere', () => {
+	const SLOW_EXCHANGE = 'latency:ms=300,endpoint=token';
+	const WRONG = { apiKey: 'wrong-key' };
+
+	/** A service whose stored token has just died, so that whoever comes next exchanges the key, which takes a while. */
+	async function startWithDeadToken(): Promise<Service> {
+		const service = await startService();
+		await service.engine.run();
+		service.app.environment('sandbox').tokens.revokeAll();
+		service.app.schedule(SLOW_EXCHANGE);
+		service.requests.length = 0;
+		return service;
+	}
+
+	it('is green with the token of a run that exchanges it at this moment', async () => {
+		const service = await startWithDeadToken();
+		const running = service.engine.run();
+		while (service.tokenRequests().length === 0) await sleep(5);
+		expect(await service.engine.testCredential()).toMatchObject({ status: 'OK' });
+		expect((await running).error).toBeUndefined();
+		expect(service.tokenRequests()).toHaveLength(1);
+	});
+
+	it.each([
+		['with a stored token', {}],
+		['that was never used', { accessToken: '', accessTokenFor: '' }],
+	])('is green in two tests at once of a credential %s', async (_which, changes) => {
+		const service = await startWithDeadToken();
+		const tests = ['first', 'second'].map(async () => await service.engine.testCredential(changes));
+		expect((await Promise.all(tests)).map(({ status }) => status)).toEqual(['OK', 'OK']);
+		expect(service.tokenRequests()).toHaveLength(1);
+	});
+
+	it.each([
+		['an older token', {}],
+		['a token of another key', { accessTokenFor: 'another' }],
+		['no token', { accessToken: '', accessTokenFor: '' }],
+	])('is green with %s right after another exchange, and exchanges the key itself', async (_what, changes) => {
+		const service = await startWithDeadToken();
+		const older = service.engine.stored();
+		await service.engine.run();
+		expect(await service.engine.testCredential({ ...older, ...changes })).toMatchObject({ status: 'OK' });
+		expect(service.tokenRequests()).toHaveLength(2);
+	});
+
+	it('is red for a wrong key, whatever is exchanged or stored for the right one', async () => {
+		const service = await startWithDeadToken();
+		const running = service.engine.run();
+		while (service.tokenRequests().length === 0) await sleep(5);
+		const [wrong, right] = await Promise.all([service.engine.testCredential(WRONG), service.engine.testCredential()]);
+		expect(right).toMatchObject({ status: 'OK' });
+		expect(wrong.message).toMatch(/The API key was not accepted/);
+		await running;
+		expect((await service.engine.testCredential(WRONG)).message).toMatch(/The API key was not accepted/);
+	});
+
+	it('is red in both of two tests at once of a wrong key', async () => {
+		const service = await startWithDeadToken();
+		const tests = ['first', 'second'].map(async () => await service.engine.testCredential(WRONG));
+		for (const { message } of await Promise.all(tests)) expect(message).toMatch(/The API key was not accepted/);
+		expect(service.listRequests()).toEqual([]);
+	});
+
+	it('is red for a key that was withdrawn after its last exchange, although the token of that one still works', async () => {
+		const service = await startWithDeadToken();
+		const older = service.engine.stored();
+		await service.engine.run();
+		service.app.schedule('status:code=401,endpoint=token');
+		expect((await service.engine.testCredential(older)).message).toMatch(/The API key was not accepted/);
+	});
+});
+
 describe('The exchange', () => {
 	it('takes an API key with space around it', async () => {
 		const service = await startService({ clients: 2 });
@@ -249,7 +396,16 @@ describe('The exchange', () => {
 		expect((await service.engine.run()).json).toHaveLength(2);
 	});
 
-	it('tries POST after a 404 that is no answer of this service', async () => {
+	it.each([
+		['a 404 page', 404, '<h1>Not Found</h1>'],
+		['a 404 in an envelope', 404, { status_code: 404, message: 'Not found', data: null }],
+		['a 405', 405, ''],
+		['a 501', 501, 'Not Implemented'],
+		['a 404 inside a 200', 200, { status_code: 404, message: 'Not found', data: null }],
+		['a 405 inside a 200', 200, { status_code: '405', message: 'Method not allowed', data: null }],
+		['a 501 inside a 200', 200, { status_code: 501, message: 'Not implemented', data: null }],
+		['a 405 inside a 400', 400, { status_code: 405, message: 'Method not allowed', data: null }],
+	])('tries POST after GET was answered with %s', async (_what, status, body) => {
 		const asked: string[] = [];
 		const service = await startService({
 			clients: 2,
@@ -257,11 +413,42 @@ describe('The exchange', () => {
 			onAnswer: ({ endpoint, method }, answer) => {
 				if (endpoint !== 'token') return;
 				asked.push(method);
-				if (method === 'GET') Object.assign(answer, { status: 404, body: '<h1>Not Found</h1>' });
+				if (method === 'GET') Object.assign(answer, { status, body });
 			},
 		});
-		expect((await service.engine.run()).json).toHaveLength(2);
+		expect((await service.engine.testCredential()).status).toBe('OK');
 		expect(asked).toEqual(['GET', 'POST']);
+		expect((await service.engine.run()).json).toHaveLength(2);
+	});
+
+	it.each([
+		['a 404 in an envelope', 404, 404, /There is no client onboarding service at .*status 404/],
+		['a 501', 501, 501, /There is no client onboarding service at .*status 501/],
+		['a 405 inside a 200', 200, 405, /gave no access token for the API key \(status 405\)/],
+	])('says what came where POST, too, is answered with %s', async (_what, status, inside, message) => {
+		const service = await startService({
+			onAnswer: ({ endpoint }, answer) => {
+				if (endpoint === 'token') Object.assign(answer, { status, body: { status_code: inside, message: 'No' } });
+			},
+		});
+		expect((await service.engine.testCredential()).message).toMatch(message);
+		expect(service.tokenRequests().map(({ method }) => method)).toEqual(['GET', 'POST']);
+	});
+
+	it.each([
+		['a 401', 401, 401],
+		['a 403', 403, 403],
+		['a 401 inside a 200', 200, 401],
+		['a 403 inside a 404', 404, 403],
+		['a 404 inside a 401', 401, 404],
+	])('does not try POST after %s', async (_what, status, inside) => {
+		const service = await startService({
+			onAnswer: ({ endpoint }, answer) => {
+				if (endpoint === 'token') Object.assign(answer, { status, body: { status_code: inside, message: 'No' } });
+			},
+		});
+		expect((await service.engine.testCredential()).status).toBe('Error');
+		expect(service.tokenRequests().map(({ method }) => method)).toEqual(['GET']);
 	});
 
 	it('does not try POST after the key was refused', async () => {

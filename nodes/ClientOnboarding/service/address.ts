@@ -53,6 +53,12 @@ export function serviceAddress(credentials: ICredentialDataDecryptedObject): str
 	return `${url.origin}${path}`;
 }
 
+/** The service's address as messages name it: host and path. */
+export function servicePlace(credentials: ICredentialDataDecryptedObject): string {
+	const { host, pathname } = new URL(serviceAddress(credentials));
+	return `${host}${pathname.replace(/\/$/, '')}`;
+}
+
 function parseUrl(text: string): URL | undefined {
 	// The URL parser drops control characters silently; an address that holds one is a mistake.
 	if (/[\s\p{Cc}]/u.test(text)) return undefined;

@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
-import { addressLabel, apiKeyOf, CredentialError, serviceAddress } from './address';
+import { addressLabel, apiKeyOf, CredentialError, serviceAddress, servicePlace } from './address';
 import type { Answer } from './answer';
 import {
 	asRecord,
@@ -18,14 +18,24 @@ import type { TransportTrouble } from './transport';
 
 const TIMEOUT_MS = 15_000;
 
-/** Exchanges the API key for a token. The specification does not show the method; a service that wants POST says so. */
+/** How a service may answer a method it does not take. */
+const WRONG_METHOD = [404, 405, 501];
+
+/** Exchanges the API key for a token. The specification does not show the method. */
 export async function exchangeKey(
 	helper: IHttpRequestHelper,
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<string> {
-	const answer = await ask(helper, credentials, 'GET');
-	const wantsPost = answer.statusCode === 405 || (answer.statusCode === 404 && !envelopeOf(answer));
-	return readToken(wantsPost ? await ask(helper, credentials, 'POST') : answer, credentials);
+	const first = await ask(helper, credentials, 'GET');
+	const second = isWrongMethod(first) ? await ask(helper, credentials, 'POST') : undefined;
+	// Where neither method is right, the first answer tells what is wrong.
+	return readToken(second && !isWrongMethod(second) ? second : first, credentials);
+}
+
+function isWrongMethod(answer: Answer): boolean {
+	const inEnvelope = statusOf({ ...answer, statusCode: 200 });
+	const statuses = [answer.statusCode, inEnvelope];
+	return statuses.some((status) => WRONG_METHOD.includes(status)) && !statuses.some(isRefusal);
 }
 
 async function ask(
@@ -44,17 +54,17 @@ async function ask(
 }
 
 function readToken(answer: Answer, credentials: ICredentialDataDecryptedObject): string {
-	const { host } = new URL(serviceAddress(credentials));
+	const place = servicePlace(credentials);
 	const status = statusOf(answer);
 	if (isRefusal(status)) {
 		throw new CredentialError(
-			`The API key was not accepted by ${host}. Create one in the dashboard under Settings, API credentials; production and sandbox have separate keys`,
+			`The API key was not accepted by ${place}. Create one in the dashboard under Settings, API credentials; production and sandbox have separate keys`,
 		);
 	}
 	if (isBusy(status) || isCutOff(answer)) {
 		const retryAfter = answer.headers['retry-after'];
 		throw new CredentialError(
-			`${host} is busy or down and gave no access token (status ${status}). Try again in a moment`,
+			`${place} is busy or down and gave no access token (status ${status}). Try again in a moment`,
 			{ retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined },
 		);
 	}
@@ -64,12 +74,12 @@ function readToken(answer: Answer, credentials: ICredentialDataDecryptedObject):
 	if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token;
 	const field = addressLabel(credentials);
 	if (isRedirect(status)) {
-		throw new CredentialError(`${host} points to another address instead of giving an access token. Check "${field}"`);
+		throw new CredentialError(`${place} points to another address instead of giving an access token. Check "${field}"`);
 	}
 	if (envelope && isSuccess(answer.statusCode)) {
-		throw new CredentialError(`${host} gave no access token for the API key (status ${status}). Check "${field}"`);
+		throw new CredentialError(`${place} gave no access token for the API key (status ${status}). Check "${field}"`);
 	}
 	throw new CredentialError(
-		`There is no client onboarding service at ${host}: ${describeAnswer(answer)}. Check "${field}"`,
+		`There is no client onboarding service at ${place}: ${describeAnswer(answer)}. Check "${field}"`,
 	);
 }

@@ -1,5 +1,9 @@
 import type { Failure } from 'n8n-workflow';
+import { concealSecrets } from './concealment';
 import type { Outcome } from './response';
+
+/** A few lines in the editor. */
+const MAX_QUOTE = 300;
 
 export interface Explanation {
 	message: string;
@@ -9,10 +13,19 @@ export interface Explanation {
 	failure: Failure;
 }
 
+interface Circumstances {
+	/** What messages call the service. */
+	host: string;
+	addressField: string;
+	tries: number;
+	/** What must not be repeated. */
+	secrets?: Iterable<string>;
+}
+
 /** What a user reads when no page came: what happened, then how to get unstuck. */
 export function explain(
 	outcome: Exclude<Outcome, { kind: 'page' }>,
-	{ host, addressField, tries }: { host: string; addressField: string; tries: number },
+	{ host, addressField, tries, secrets = [] }: Circumstances,
 ): Explanation {
 	const status = 'status' in outcome ? outcome.status : undefined;
 	const httpCode = status ? String(status) : undefined;
@@ -38,7 +51,7 @@ export function explain(
 			};
 		case 'refused':
 			return {
-				message: `${host} did not accept the request: ${outcome.message || `status ${status}`}`,
+				message: `${host} did not accept the request: ${quote(outcome.message, secrets) || `status ${status}`}`,
 				description: 'Check the filters and options of the node.',
 				httpCode,
 				failure: { cause: 'configuration-invalid' },
@@ -53,4 +66,14 @@ export function explain(
 		case 'credentialRefused':
 			return { message: outcome.reason, failure: { cause: 'credential-invalid' } };
 	}
+}
+
+/** The service's own words in a few lines. They are cut last: half a secret could not be recognised. */
+function quote(text: string, secrets: Iterable<string>): string {
+	const words = concealSecrets(text, secrets)
+		.replace(/[\s\p{Cc}]+/gu, ' ')
+		.trim();
+	if (words.length <= MAX_QUOTE) return words;
+	const halfCharacter = /[\ud800-\udbff]$/;
+	return `${words.slice(0, MAX_QUOTE).replace(halfCharacter, '').trimEnd()}…`;
 }

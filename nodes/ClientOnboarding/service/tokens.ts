@@ -8,28 +8,49 @@ const SHARED_FOR_MS = 10_000;
 interface Exchange {
 	token: Promise<string>;
 	/** Unset while the exchange is under way. */
-	done?: { token: string; at: number };
+	done?: DoneExchange;
+}
+
+interface DoneExchange {
+	token: string;
+	at: number;
 }
 
 const exchanges = new Map<string, Exchange>();
 
-/** What came of the exchanges that n8n asked for with these credentials. */
+/** What came of the last exchange that n8n asked for with these credentials. */
 export interface ExchangeNote {
-	/** The key was exchanged for these credentials, not for an earlier caller whose token they share. */
-	hasExchanged: boolean;
-	/** Why the last one gave no token. */
+	/** Why it gave no token. Gone as soon as a request has its token: what stops it then is something else. */
 	trouble?: CredentialError;
+	/** A token that was just fetched for an earlier caller will not do. */
+	wantsProof?: boolean;
+	/** The token that came of it, where the service gave it after these credentials asked. */
+	proof?: string;
 }
 
 /**
  * n8n stands between a request and the exchange it needs, and passes on nothing but the token and, in 1.x, the text of an
  * error. But it hands the very object with the credentials that the request brought along to `preAuthentication` and to
- * `authenticate`. So what one of them has to tell the others is noted by that object, here and nowhere else.
+ * `authenticate`. So what one of them has to tell the others is noted by that object, here and nowhere else. A request
+ * that wants to know what came of its own exchange brings an object of its own.
  */
 const notes = new WeakMap<ICredentialDataDecryptedObject, ExchangeNote>();
 
 export function exchangeNote(credentials: ICredentialDataDecryptedObject): ExchangeNote {
-	return notes.get(credentials) ?? { hasExchanged: false };
+	return notes.get(credentials) ?? {};
+}
+
+/** Whether the service has accepted the API key since these credentials first asked; if not, the next exchange tells. */
+export function demandProof(credentials: ICredentialDataDecryptedObject): boolean {
+	const { proof } = exchangeNote(credentials);
+	if (proof !== undefined && proof === credentials.accessToken) return true;
+	notes.set(credentials, { wantsProof: true });
+	return false;
+}
+
+/** From here on no exchange is to blame for what happens to the request of these credentials. */
+export function forgetTrouble(credentials: ICredentialDataDecryptedObject): void {
+	notes.set(credentials, { ...exchangeNote(credentials), trouble: undefined });
 }
 
 /** A token for these credentials: the one that was just fetched, where the caller does not know it yet, or a new one. */
@@ -37,39 +58,45 @@ export async function obtainToken(
 	helper: IHttpRequestHelper,
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<string> {
-	const note = { hasExchanged: exchangeNote(credentials).hasExchanged };
-	notes.set(credentials, note);
-	const { token, isNew } = await shareExchange(helper, credentials).catch((trouble: CredentialError) => {
-		notes.set(credentials, { ...note, trouble });
+	forgetTrouble(credentials);
+	const { token, isProof } = await shareExchange(helper, credentials).catch((trouble: CredentialError) => {
+		notes.set(credentials, { trouble });
 		throw trouble;
 	});
-	if (isNew) notes.set(credentials, { hasExchanged: true });
+	notes.set(credentials, { proof: isProof ? token : undefined });
 	return token;
 }
 
+/** A token of these credentials that was fetched before then is handed to nobody any more. */
+export function forgetTokensBefore(credentials: ICredentialDataDecryptedObject, timeMs: number): void {
+	const owner = fingerprint(credentials);
+	if (Number(exchanges.get(owner)?.done?.at) <= timeMs) exchanges.delete(owner);
+}
+
+/** An exchange is shared by the same environment, address and key only: what comes of one under way proves the key. */
 async function shareExchange(
 	helper: IHttpRequestHelper,
 	credentials: ICredentialDataDecryptedObject,
-): Promise<{ token: string; isNew: boolean }> {
+): Promise<{ token: string; isProof: boolean }> {
 	const owner = fingerprint(credentials);
 	const known = exchanges.get(owner);
-	if (known && isShareable(known, credentials.accessToken)) {
-		return { token: await known.token, isNew: false };
-	}
+	if (known && !known.done) return { token: await known.token, isProof: true };
+	if (known?.done && isShareable(known.done, credentials)) return { token: known.done.token, isProof: false };
 
 	const exchange: Exchange = { token: exchangeKey(helper, credentials) };
 	exchanges.set(owner, exchange);
 	try {
 		const token = await exchange.token;
 		exchange.done = { token, at: Date.now() };
-		return { token, isNew: true };
+		return { token, isProof: true };
 	} finally {
 		forgetOld(owner, exchange);
 	}
 }
 
-function isShareable({ done }: Exchange, presented: unknown): boolean {
-	return !done || (done.token !== presented && Date.now() - done.at < SHARED_FOR_MS);
+function isShareable({ token, at }: DoneExchange, credentials: ICredentialDataDecryptedObject): boolean {
+	const isNews = token !== credentials.accessToken && Date.now() - at < SHARED_FOR_MS;
+	return isNews && !exchangeNote(credentials).wantsProof;
 }
 
 /** Drops what is no longer shared, and this exchange if it gave no token. */

@@ -4,6 +4,7 @@ import {
 	apiKeyOf,
 	fingerprint,
 	serviceAddress,
+	servicePlace,
 } from '../../../../nodes/ClientOnboarding/service/address';
 
 const production = (productionBaseUrl: unknown) => ({ environment: 'production', productionBaseUrl }) as never;
@@ -45,6 +46,15 @@ describe('The address of the service', () => {
 		expect(() => serviceAddress(sandbox('ftp://localhost'))).toThrow(
 			'"Sandbox Base URL" has to start with https:// or http://',
 		);
+	});
+
+	it.each([
+		['https://api.example.com/', 'api.example.com'],
+		['https://api.example.com:8443/onboarding/', 'api.example.com:8443/onboarding'],
+		['https://api.example.com/api/', 'api.example.com/api'],
+		['https://api.example.com/wrong/path/api/v1/', 'api.example.com/wrong/path'],
+	])('%j is called %s in messages', (text, place) => {
+		expect(servicePlace(production(text))).toBe(place);
 	});
 
 	it('belongs to the field of the environment', () => {

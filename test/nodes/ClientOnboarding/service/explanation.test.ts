@@ -37,4 +37,34 @@ describe('What a user reads when no page came', () => {
 			'It is busy (asked 5 times)',
 		);
 	});
+
+	describe('when the service explains itself', () => {
+		const read = (message: string, secrets: string[] = []) =>
+			explain({ kind: 'refused', status: 400, message }, { ...about, secrets }).message.replace(/^.* request: /, '');
+
+		it('is in a few lines, however much it says', () => {
+			const message = read('word '.repeat(1_000_000));
+			expect(message).toMatch(/^(word )+word…$/);
+			expect(message.length).toBeLessThanOrEqual(301);
+			expect(read('x'.repeat(300))).toBe('x'.repeat(300));
+		});
+
+		it('is in one line', () => {
+			expect(read('  No \r\n\t such\u0000page.\n')).toBe('No such page.');
+		});
+
+		it('never ends in half a character', () => {
+			expect(read(`${'x'.repeat(299)}👋👋`)).toBe(`${'x'.repeat(299)}…`);
+		});
+
+		it.each([280, 290, 299, 300])('holds no part of a secret, also where it is cut (%i)', (length) => {
+			const secret = 'a-very-secret-token';
+			expect(read(`${'x'.repeat(length)}${secret}`, [secret])).not.toMatch(/xa/);
+			expect(read(`${'x'.repeat(length)}${encodeURIComponent('/')}${secret}`, [`/${secret}`])).not.toMatch(/[/a]/);
+		});
+
+		it('is the status where nothing is left of it', () => {
+			expect(read(' \n ')).toBe('status 400');
+		});
+	});
 });

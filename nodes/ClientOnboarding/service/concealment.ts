@@ -1,0 +1,57 @@
+/** Whoever repeats what was sent may put it into a link, and the link into JSON. */
+const MAX_LAYERS = 2;
+
+/** A shorter one would be found in ordinary words. */
+const MIN_BASE64 = 6;
+
+const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Plain writing again, from the writing of URLs, of JSON and of HTML. Secrets are printable ASCII; so is what is read here. */
+const READERS: Array<(text: string) => string> = [
+	(text) => text.replace(/%([2-7][\da-f])/gi, (_escape, hex: string) => fromHex(hex)),
+	(text) =>
+		text.replace(/\\(?:(?:u00|x)([2-7][\da-f])|([^\da-z]))/gi, (_escape, hex: string | undefined, sign: string) =>
+			hex ? fromHex(hex) : sign,
+		),
+	(text) => text.replace(/&(?:#x0{0,4}([2-7][\da-f])|#0{0,4}(\d{2,3})|(amp|lt|gt|quot|apos));/gi, readEntity),
+];
+
+/**
+ * Puts … in place of these secrets, also where they are written for URLs, JSON or HTML or in base64. A text that holds such
+ * a spelling comes back in plain writing as a whole.
+ */
+export function concealSecrets(text: string, secrets: Iterable<string>): string {
+	const spellings = [...new Set(secrets)].flatMap(spell).sort((a, b) => b.length - a.length);
+	return conceal(text, spellings, MAX_LAYERS);
+}
+
+function conceal(text: string, spellings: string[], layers: number): string {
+	let concealed = spellings.reduce((result, spelling) => result.replaceAll(spelling, '…'), text);
+	for (const read of layers > 0 ? READERS : []) {
+		const plain = read(concealed);
+		const beneath = plain === concealed ? plain : conceal(plain, spellings, layers - 1);
+		if (beneath !== plain) concealed = beneath;
+	}
+	return concealed;
+}
+
+function spell(secret: string): string[] {
+	if (secret === '') return [];
+	const encoded = [0, 1, 2].map((before) => base64Core(secret, before)).filter(({ length }) => length >= MIN_BASE64);
+	return [secret, ...encoded, ...encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))];
+}
+
+/** What the secret is in base64 after so many other bytes, without the digits that it shares with its neighbours. */
+function base64Core(secret: string, before: number): string {
+	const bytes = Buffer.from(' '.repeat(before) + secret);
+	return bytes.toString('base64').slice(Math.ceil((8 * before) / 6), Math.floor((8 * bytes.length) / 6));
+}
+
+function readEntity(_escape: string, hex: string | undefined, decimal: string | undefined, name: string): string {
+	if (hex) return fromHex(hex);
+	return decimal ? String.fromCharCode(Number(decimal)) : NAMED[name.toLowerCase()];
+}
+
+function fromHex(digits: string): string {
+	return String.fromCharCode(parseInt(digits, 16));
+}

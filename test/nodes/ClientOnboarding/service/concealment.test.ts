@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { concealSecrets } from '../../../../nodes/ClientOnboarding/service/concealment';
+
+const SECRET = 'k/+y=&<"\'\\%41-_~.Z';
+
+const toHtml = (text: string) =>
+	text.replace(/[&<>"']/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[sign]!);
+const each = (text: string, spell: (code: number) => string) =>
+	[...text].map((sign) => spell(sign.charCodeAt(0))).join('');
+const hex = (code: number) => code.toString(16).padStart(2, '0');
+
+const SPELLINGS: Record<string, (text: string) => string> = {
+	'as it is': (text) => text,
+	'for a URL': encodeURIComponent,
+	'for a URL, in lower case': (text) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
+	'for a URL, sign by sign': (text) => each(text, (code) => `%${hex(code)}`),
+	'for a URL, twice': (text) => encodeURIComponent(encodeURIComponent(text)),
+	'for JSON': (text) => JSON.stringify(text).slice(1, -1),
+	'for JSON inside JSON': (text) => JSON.stringify(JSON.stringify(text)),
+	'for JSON, with slashes escaped': (text) => JSON.stringify(text).replaceAll('/', '\\/'),
+	'for JSON, sign by sign': (text) => each(text, (code) => `\\u00${hex(code)}`),
+	'for JavaScript, sign by sign': (text) => each(text, (code) => `\\x${hex(code).toUpperCase()}`),
+	'for HTML': toHtml,
+	'for HTML, with an old apostrophe': (text) => toHtml(text).replaceAll('&#39;', '&apos;'),
+	'for HTML, sign by sign': (text) => each(text, (code) => `&#${code};`),
+	'for HTML, sign by sign in hex': (text) => each(text, (code) => `&#x00${hex(code).toUpperCase()};`),
+	'for JSON inside HTML': (text) => toHtml(JSON.stringify(text)),
+	'in base64': (text) => Buffer.from(text).toString('base64'),
+	'in base64 for a URL': (text) => Buffer.from(text).toString('base64url'),
+	'in base64 after a user name': (text) => Buffer.from(`user:${text}`).toString('base64'),
+	'in base64 after one more sign': (text) => Buffer.from(`user1:${text}`).toString('base64url'),
+	'in base64 between others': (text) => Buffer.from(`abcd${text}xyz`).toString('base64'),
+	'in base64, for a URL': (text) => encodeURIComponent(Buffer.from(`~~~${text}???`).toString('base64')),
+};
+
+describe('A secret', () => {
+	it.each(Object.entries(SPELLINGS))('is hidden %s', (_how, spell) => {
+		const concealed = concealSecrets(`The key ${spell(SECRET)} is not known.`, ['another', SECRET]);
+		expect(concealed).toMatch(/^The key \S{0,8}…\S{0,8} is not known\.$/);
+	});
+
+	it('is hidden however often it comes', () => {
+		expect(concealSecrets('abcdef %61bcdef abcdef', ['abcdef'])).toBe('… … …');
+	});
+
+	it('is hidden whole where another one is a part of it', () => {
+		expect(concealSecrets('key-123456', ['key', 'key-123456'])).toBe('…');
+	});
+
+	it('is hidden whatever signs it has and however it is written', () => {
+		const secret = fc.string({
+			unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+			minLength: 12,
+		});
+		fc.assert(
+			fc.property(secret, fc.constantFrom(...Object.values(SPELLINGS)), (text, spell) => {
+				const concealed = concealSecrets(`before ${spell(text)} after`, [text]);
+				expect(concealed).toContain('…');
+				expect(concealed).not.toContain(text);
+			}),
+		);
+	});
+
+	it('does not have to be plain ASCII', () => {
+		expect(concealSecrets('schlüssel is no key', ['schlüssel'])).toBe('… is no key');
+	});
+});
+
+describe('A text without a secret', () => {
+	it.each(['50 %25 of "a\\tb" &amp; more', ''])('stays as it is: %j', (text) => {
+		expect(concealSecrets(text, [SECRET, '', 'abc'])).toBe(text);
+	});
+
+	it('is looked through in a moment, however long and strange', () => {
+		const startedMs = Date.now();
+		for (const part of ['\\', '%25', '&#0', '&#x0', '&#00000000000000', 'a'])
+			concealSecrets(part.repeat(300_000), [SECRET, '\\'.repeat(40), '%'.repeat(40), 'a'.repeat(40) + 'b']);
+		expect(Date.now() - startedMs).toBeLessThan(10_000);
+	});
+});
