@@ -39,5 +39,8 @@ export class ClientOnboarding implements INodeType {
 }
 
 function asNodeError(context: IExecuteFunctions, error: Error, itemIndex: number): NodeError {
-	return error instanceof NodeError ? error : new NodeOperationError(context.getNode(), error, { itemIndex });
+	if (!(error instanceof NodeError)) return new NodeOperationError(context.getNode(), error, { itemIndex });
+	// What n8n itself throws does not say which item it was about.
+	error.context.itemIndex ??= itemIndex;
+	return error;
 }

@@ -17,12 +17,12 @@ export async function countByTotals(
 ): Promise<Tally | undefined> {
 	if (needsSearch(filters) || filters.clientEmail || filters.groupName) return undefined;
 	// With a type and a status there is but one part, and nothing to check the service's way to combine filters with.
-	if (filters.clientType && filters.requestStatuses.length > 0) return undefined;
+	if (filters.clientTypes.length > 0 && filters.requestStatuses.length > 0) return undefined;
 	const statuses = filters.requestStatuses.length > 0 ? filters.requestStatuses : REQUEST_STATUSES;
-	const types = filters.clientType ? [filters.clientType] : CLIENT_TYPES;
+	const types = filters.clientTypes.length > 0 ? filters.clientTypes : CLIENT_TYPES;
 	const parts: Filters[] = [
 		...statuses.map((status) => ({ ...filters, requestStatuses: [status] })),
-		...types.map((clientType) => ({ ...filters, clientType })),
+		...types.map((type) => ({ ...filters, clientTypes: [type] })),
 	];
 
 	const first = await countOne(ask, parts[0]);

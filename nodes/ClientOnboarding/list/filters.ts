@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../service/client';
-import { createdMs, folded } from '../service/client';
+import { createdMs, folded, textOf } from '../service/client';
 
 /** How the two text filters match: the whole value or a part of it, never minding upper and lower case. */
 export type TextMatch = 'whole' | 'part';
 
 export interface Filters {
 	clientEmail?: string;
-	clientType?: string;
+	clientTypes: string[];
 	createdAfterMs?: number;
 	createdBeforeMs?: number;
 	groupName?: string;
@@ -16,21 +16,22 @@ export interface Filters {
 	textMatch: TextMatch;
 }
 
-export const NO_FILTERS: Filters = { requestStatuses: [], textMatch: 'whole' };
+export const NO_FILTERS: Filters = { clientTypes: [], requestStatuses: [], textMatch: 'whole' };
 
 /** The part of the filters the service is asked to apply. Its answer is checked again with `matcherFor`. */
-export function toQuery({ clientEmail, clientType, groupName, requestStatuses, textMatch }: Filters): IDataObject {
+export function toQuery({ clientEmail, clientTypes, groupName, requestStatuses, textMatch }: Filters): IDataObject {
 	const query: IDataObject = {};
 	if (clientEmail && textMatch === 'whole') query.client_email = clientEmail;
 	if (groupName && textMatch === 'whole') query.group_name = groupName;
-	if (clientType) query.client_type = clientType;
-	// The service takes one status. Asking for several one after the other could miss a client that moves between them.
+	// The service takes one of each. Asking for several one after the other could miss a client that moves between them.
+	if (clientTypes.length === 1) query.client_type = clientTypes[0];
 	if (requestStatuses.length === 1) query.request_status = requestStatuses[0];
 	return query;
 }
 
 /** Filters the service knows nothing of, so that any number of its rows may have to be looked at. */
 export function needsSearch({
+	clientTypes,
 	createdAfterMs,
 	createdBeforeMs,
 	referenceId,
@@ -40,13 +41,13 @@ export function needsSearch({
 }: Filters): boolean {
 	const hasPartOfText = textMatch === 'part' && Boolean(text.clientEmail ?? text.groupName);
 	const isLocal = [createdAfterMs, createdBeforeMs, referenceId].some((filter) => filter !== undefined);
-	return isLocal || hasPartOfText || requestStatuses.length > 1;
+	return isLocal || hasPartOfText || clientTypes.length > 1 || requestStatuses.length > 1;
 }
 
 export function matcherFor(filters: Filters): (client: Client) => boolean {
 	const {
 		clientEmail,
-		clientType,
+		clientTypes,
 		createdAfterMs,
 		createdBeforeMs,
 		groupName,
@@ -55,10 +56,10 @@ export function matcherFor(filters: Filters): (client: Client) => boolean {
 		textMatch,
 	} = filters;
 	const checks: Array<(client: Client) => boolean> = [];
-	if (referenceId) checks.push((client) => client.reference_id === referenceId);
+	if (referenceId) checks.push((client) => textOf(client.reference_id).trim() === referenceId);
 	if (clientEmail) checks.push(textCheck('email', clientEmail, textMatch));
 	if (groupName) checks.push(textCheck('group_name', groupName, textMatch));
-	if (clientType) checks.push((client) => folded(client.client_type) === clientType);
+	if (clientTypes.length > 0) checks.push((client) => clientTypes.includes(folded(client.client_type)));
 	if (requestStatuses.length > 0) {
 		checks.push((client) => requestStatuses.includes(folded(client.request_status)));
 	}

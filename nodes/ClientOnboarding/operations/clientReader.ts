@@ -1,9 +1,11 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { readClients } from '../list/clients';
 import { countByTotals } from '../list/counting';
 import type { Filters } from '../list/filters';
 import type { Tally } from '../list/tally';
 import { tallyClients } from '../list/tally';
+import type { Given } from '../parameters/given';
+import { givenTo } from '../parameters/given';
 import type { Input } from '../parameters/input';
 import { parseInput } from '../parameters/input';
 import type { Client } from '../service/client';
@@ -12,7 +14,7 @@ import { openService } from '../service/connection';
 
 /** What operations read with: the parameters they share, and the service behind them. */
 export class ClientReader {
-	readonly options: IDataObject;
+	readonly options: Given;
 
 	private readonly input: Input;
 
@@ -21,9 +23,9 @@ export class ClientReader {
 		private readonly context: IExecuteFunctions,
 		private readonly itemIndex: number,
 	) {
-		this.options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
-		const filters = context.getNodeParameter('filters', itemIndex, {}) as IDataObject;
-		this.input = parseInput(filters, this.options, context.getTimezone());
+		const given = givenTo(context, itemIndex);
+		this.options = given('options');
+		this.input = parseInput(given('filters'), this.options, context.getTimezone());
 	}
 
 	/** Up to `limit` clients that match the filters of the node and these. */

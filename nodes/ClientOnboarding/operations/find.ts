@@ -1,6 +1,7 @@
 import { fieldsToReturn, optionsField, pagingOptions } from '../parameters/fields';
-import { pickFields } from '../parameters/input';
-import { parseChoice, requireText } from '../parameters/parsing';
+import { givenTo } from '../parameters/given';
+import { parseFields, pickFields } from '../parameters/input';
+import { parseBoolean, parseChoice, parseEmail, parseText, requireText, settingOf } from '../parameters/parsing';
 import { ClientReader } from './clientReader';
 import type { Operation } from './operation';
 
@@ -54,17 +55,23 @@ export const find: Operation = {
 		]),
 	],
 	async execute(context, itemIndex) {
-		const findBy = parseChoice(context.getNodeParameter('findBy', itemIndex), 'Find By', ['referenceId', 'email']);
+		const given = givenTo(context, itemIndex);
+		const findBy = parseChoice(given('findBy').value, 'Find By', ['referenceId', 'email']);
 		const isByEmail = findBy === 'email';
-		const wanted = requireText(context.getNodeParameter(findBy, itemIndex), isByEmail ? 'Email' : 'Reference ID');
+		const wanted = isByEmail
+			? requireText(given('email').value, 'Email', parseEmail)
+			: requireText(given('referenceId').value, 'Reference ID', parseText);
 		const reader = new ClientReader(context, itemIndex);
+		const fields = parseFields(reader.options.at('fields'));
+		const errorIfNotFound = settingOf(reader.options.at('errorIfNotFound'), 'Error If Not Found', false);
+		const isErrorIfNotFound = parseBoolean(errorIfNotFound, 'Error If Not Found');
 		const clients = isByEmail
-			? await reader.read(Infinity, { clientEmail: wanted })
+			? await reader.read(Infinity, { clientEmail: wanted, textMatch: 'whole' })
 			: await reader.read(1, { referenceId: wanted });
 
-		if (clients.length === 0 && reader.options.errorIfNotFound === true) {
+		if (clients.length === 0 && isErrorIfNotFound) {
 			throw new Error(`No client has the ${isByEmail ? 'e-mail address' : 'reference ID'} "${wanted}"`);
 		}
-		return pickFields(clients, reader.options.fields);
+		return pickFields(clients, fields);
 	},
 };

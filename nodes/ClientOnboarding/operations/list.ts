@@ -1,6 +1,7 @@
 import { fieldsToReturn, filtersField, optionsField, pagingOptions, textMatchOption } from '../parameters/fields';
-import { pickFields } from '../parameters/input';
-import { parseNumber } from '../parameters/parsing';
+import { givenTo } from '../parameters/given';
+import { parseFields, pickFields } from '../parameters/input';
+import { parseBoolean, parseNumber, settingOf } from '../parameters/parsing';
 import { ClientReader } from './clientReader';
 import type { Operation } from './operation';
 
@@ -32,14 +33,16 @@ export const list: Operation = {
 		optionsField([fieldsToReturn, ...pagingOptions, textMatchOption]),
 	],
 	async execute(context, itemIndex) {
-		const isAll = context.getNodeParameter('returnAll', itemIndex) === true;
-		const limit = isAll ? Infinity : parseNumber(context.getNodeParameter('limit', itemIndex), 'Limit', { min: 1 });
+		const given = givenTo(context, itemIndex);
+		const isAll = parseBoolean(settingOf(given('returnAll'), 'Return All', false), 'Return All');
+		const limit = isAll ? Infinity : parseNumber(settingOf(given('limit'), 'Limit', 50), 'Limit', { min: 1 });
 		const reader = new ClientReader(context, itemIndex);
+		const fields = parseFields(reader.options.at('fields'));
 		const isTool = context.getNode().type.endsWith('Tool');
 
 		// A model sees the clients and nothing else, so the last of them tells it where the limit cut the list.
 		const found = await reader.read(isTool ? limit + 1 : limit);
-		const clients = pickFields(found.slice(0, limit), reader.options.fields);
+		const clients = pickFields(found.slice(0, limit), fields);
 		if (found.length > limit) {
 			clients.push({ ...clients.pop(), more_clients: `More clients match than the limit of ${limit}` });
 		}

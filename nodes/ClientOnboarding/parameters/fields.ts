@@ -97,7 +97,7 @@ function toOptions(values: readonly string[]): INodePropertyOptions[] {
 	return values.map((value) => ({ name: value[0].toUpperCase() + value.slice(1), value }));
 }
 
-export const fieldsToReturn: INodeProperties = {
+export const fieldsToReturn = {
 	displayName: 'Fields to Return',
 	name: 'fields',
 	type: 'multiOptions',
@@ -114,7 +114,7 @@ export const fieldsToReturn: INodeProperties = {
 	],
 	default: [],
 	description: 'Leave empty for all fields',
-};
+} satisfies INodeProperties;
 
 export const textMatchOption: INodeProperties = {
 	displayName: 'Text Filters Match',
@@ -156,7 +156,27 @@ const timeout: INodeProperties = {
 };
 
 /** How pages are asked for, in every operation and in the trigger. */
-export const pagingOptions = [pageSize, parallelRequests, timeout];
+const consistency = {
+	displayName: 'Consistency',
+	name: 'consistency',
+	type: 'options',
+	options: [
+		{
+			name: 'Exact',
+			value: 'exact',
+			description: 'No client is missed, even if others join or leave while the list is read',
+		},
+		{
+			name: 'Fast',
+			value: 'fast',
+			description: 'Up to half the requests on long lists. A client may be missed if others join and leave meanwhile.',
+		},
+	],
+	default: 'exact',
+	description: 'What to do about clients that join or leave while the list is read',
+} satisfies INodeProperties;
+
+export const pagingOptions = [consistency, pageSize, parallelRequests, timeout];
 
 /** What holds where these options are not added. */
 export const DEFAULTS = { parallelRequests: parallelRequests.default, timeout: timeout.default };

@@ -2,9 +2,21 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Filters } from '../list/filters';
 import type { Paging } from '../list/snapshot';
 import { asRecord } from '../service/answer';
-import { CLIENT_TYPES, REQUEST_STATUSES } from '../service/client';
-import { DEFAULTS } from './fields';
-import { parseChoice, parseChoices, parseNumber, parseText, parseTime } from './parsing';
+import { CLIENT_TYPES, folded, REQUEST_STATUSES } from '../service/client';
+import { DEFAULTS, fieldsToReturn } from './fields';
+import { Given } from './given';
+import {
+	onlyOf,
+	parseChoice,
+	parseChoices,
+	parseEmail,
+	parseNumber,
+	parseText,
+	parseTime,
+	partsOf,
+	settingOf,
+	wantedBy,
+} from './parsing';
 
 export interface Input {
 	filters: Filters;
@@ -16,17 +28,18 @@ export interface Input {
  * The filters and options that node and trigger share, as n8n hands them over. Throws an error that names the field where a
  * value cannot be meant.
  */
-export function parseInput(filters: IDataObject, options: IDataObject, timeZone: string): Input {
-	return { ...parsePaging(options), filters: parseFilters(filters, options.textMatch, timeZone) };
+export function parseInput(filters: Given, options: Given, timeZone: string): Input {
+	return { ...parsePaging(options), filters: parseFilters(filters, options.at('textMatch'), timeZone) };
 }
 
-export function parsePaging({
-	pageSize,
-	parallelRequests = DEFAULTS.parallelRequests,
-	timeout = DEFAULTS.timeout,
-}: IDataObject): Omit<Input, 'filters'> {
+export function parsePaging(options: Given): Omit<Input, 'filters'> {
+	const pageSize = settingOf(options.at('pageSize'), 'Page Size');
+	const parallelRequests = settingOf(options.at('parallelRequests'), 'Parallel Requests', DEFAULTS.parallelRequests);
+	const timeout = settingOf(options.at('timeout'), 'Timeout', DEFAULTS.timeout);
+	const consistency = settingOf(options.at('consistency'), 'Consistency', 'exact');
 	return {
 		paging: {
+			consistency: parseChoice(consistency, 'Consistency', ['exact', 'fast']),
 			pageSize: pageSize === undefined ? undefined : parseNumber(pageSize, 'Page Size', { min: 1 }),
 			parallelRequests: parseNumber(parallelRequests, 'Parallel Requests', { min: 1, max: 20 }),
 		},
@@ -34,23 +47,53 @@ export function parsePaging({
 	};
 }
 
-function parseFilters(raw: IDataObject, textMatch: unknown, timeZone: string): Filters {
+function parseFilters(filters: Given, textMatch: Given, timeZone: string): Filters {
+	const one = <T>(name: string, field: string, parse: (value: unknown, field: string) => T) =>
+		parseWanted(filters.at(name), field, parse);
+	const some = (name: string, field: string, choices: string[]) =>
+		parseChoices(wantedBy(filters.at(name), field, { split: partsOf, isChoice: true }), field, choices);
+	const time = (value: unknown, field: string) => parseTime(value, field, timeZone);
 	return {
-		textMatch: parseChoice(textMatch ?? 'whole', 'Text Filters Match', ['whole', 'part']),
-		clientEmail: parseText(raw.clientEmail),
-		clientType: parseChoices(raw.clientType, 'Client Type', CLIENT_TYPES).at(0),
-		createdAfterMs: parseTime(raw.createdAfter, 'Created After', timeZone),
-		createdBeforeMs: parseTime(raw.createdBefore, 'Created Before', timeZone),
-		// A resource locator, or the name alone where an expression or an AI agent gives it.
-		groupName: parseText((asRecord(raw.groupName) ?? { value: raw.groupName }).value),
-		requestStatuses: parseChoices(raw.requestStatus, 'Request Status', REQUEST_STATUSES),
+		textMatch: parseChoice(settingOf(textMatch, 'Text Filters Match', 'whole'), 'Text Filters Match', [
+			'whole',
+			'part',
+		]),
+		clientEmail: one('clientEmail', 'Client Email', parseEmail),
+		clientTypes: some('clientType', 'Client Type', CLIENT_TYPES),
+		createdAfterMs: one('createdAfter', 'Created After', time),
+		createdBeforeMs: one('createdBefore', 'Created Before', time),
+		groupName: parseGroup(filters.at('groupName')),
+		requestStatuses: some('requestStatus', 'Request Status', REQUEST_STATUSES),
 	};
 }
 
-/** The records with only these fields, given as a list or as text with commas; with all of them where none is given. */
-export function pickFields(records: IDataObject[], fields: unknown): IDataObject[] {
-	const texts = Array.isArray(fields) ? fields : String(fields ?? '').split(',');
-	const names = texts.map((name) => String(name).trim()).filter(Boolean);
+function parseWanted<T>(given: Given, field: string, parse: (value: unknown, field: string) => T): T | undefined {
+	const wanted = wantedBy(given, field);
+	return wanted.length === 0 ? undefined : parse(onlyOf(wanted, field), field);
+}
+
+/** From a resource locator, or from the name alone where an expression or an AI agent gives it. */
+function parseGroup(given: Given): string | undefined {
+	const locator = asRecord(given.value);
+	const name = locator && 'value' in locator ? given.at('value') : given;
+	// Chosen from the list, so it is the name of a group, even if that is "all".
+	if (locator?.mode === 'list' && name.isFixed && !name.isEmpty) return parseText(name.value, 'Group');
+	return parseWanted(name, 'Group', parseText);
+}
+
+const FIELD_NAMES = new Map(
+	fieldsToReturn.options.flatMap(({ name, value }) => [name, value].map((text) => [folded(text), value])),
+);
+
+/** Which fields to return, given as a list or as text with commas; none for all of them. */
+export function parseFields(given: Given): string[] {
+	const field = 'Fields to Return';
+	const names = wantedBy(given, field, { split: partsOf, all: 'all fields' }).map((name) => parseText(name, field));
+	return names.map((name) => FIELD_NAMES.get(folded(name)) ?? name);
+}
+
+/** The records with only these fields; with all of them where none is named. */
+export function pickFields(records: IDataObject[], names: string[]): IDataObject[] {
 	if (names.length === 0) return records;
 	return records.map((record) =>
 		Object.fromEntries(names.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]])),

@@ -26,7 +26,7 @@ export function createdMs(client: Client): number {
 
 /** What makes a client the same client on two pages. */
 export function clientKey(client: Client): string {
-	const id = client.reference_id;
+	const id = typeof client.reference_id === 'number' ? String(client.reference_id) : client.reference_id;
 	// A record without an id is still a client; only an identical record counts as the same one.
 	return typeof id === 'string' && id !== '' ? id : JSON.stringify(client);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { pickFields } from '../../../../nodes/ClientOnboarding/parameters/input';
+import { Given } from '../../../../nodes/ClientOnboarding/parameters/given';
+import { parseFields, pickFields } from '../../../../nodes/ClientOnboarding/parameters/input';
 
 describe('Fields', () => {
 	const record = { a: 1, b: null, c: 3 };
@@ -11,6 +12,6 @@ describe('Fields', () => {
 		[[], record],
 		[undefined, record],
 	])('%j are picked as %j', (fields, picked) => {
-		expect(pickFields([record], fields)).toEqual([picked]);
+		expect(pickFields([record], parseFields(new Given(fields)))).toEqual([picked]);
 	});
 });

@@ -1,9 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
+import { Given } from '../../../../nodes/ClientOnboarding/parameters/given';
 import {
+	parseBoolean,
 	parseChoice,
+	parseEmail,
 	parseNumber,
 	parseText,
+	parseTime,
 	requireText,
+	settingOf,
+	wantedBy,
 } from '../../../../nodes/ClientOnboarding/parameters/parsing';
 
 describe('A number', () => {
@@ -20,9 +26,13 @@ describe('A number', () => {
 		[21, '"Limit" has to be a whole number from 1 to 20, not 21'],
 		['x', '"Limit" has to be a whole number from 1 to 20, not "x"'],
 		[undefined, '"Limit" has to be a whole number from 1 to 20, not empty'],
-		[NaN, '"Limit" has to be a whole number from 1 to 20, not null'],
-		[[3], '"Limit" has to be a whole number from 1 to 20, not [3]'],
-	])('%j is refused', (value, message) => {
+		[NaN, '"Limit" has to be a whole number from 1 to 20, not NaN'],
+		[null, '"Limit" has to be a whole number from 1 to 20, not empty'],
+		[true, '"Limit" has to be a whole number from 1 to 20, not true'],
+		[5n, '"Limit" has to be a whole number from 1 to 20, not 5'],
+		[[3], '"Limit" has to be a whole number from 1 to 20, not a list'],
+		[{ a: 1 }, '"Limit" has to be a whole number from 1 to 20, not an object'],
+	])('%p is refused', (value, message) => {
 		expect(() => parseNumber(value, 'Limit', { min: 1, max: 20 })).toThrow(message);
 	});
 
@@ -31,25 +41,121 @@ describe('A number', () => {
 		expect(() => parseNumber('1,5', 'Timeout', { min: 1, isWhole: false })).toThrow(
 			'"Timeout" has to be a number of at least 1, not "1,5"',
 		);
+		expect(() => parseNumber(Infinity, 'Timeout', { min: 1, isWhole: false })).toThrow('not Infinity');
 	});
 });
 
 describe('A choice', () => {
-	it('is one of those there are', () => {
+	it('is one of those there are, in any case', () => {
 		expect(parseChoice('part', 'Match', ['whole', 'part'])).toBe('part');
+		expect(parseChoice(' Part ', 'Match', ['whole', 'part'])).toBe('part');
+		expect(parseChoice('referenceid', 'Find By', ['referenceId', 'email'])).toBe('referenceId');
 		expect(() => parseChoice('all', 'Match', ['whole', 'part'])).toThrow(
 			'"Match" has no choice "all". Use one of: whole, part',
 		);
+		expect(() => parseChoice(null, 'Match', ['whole'])).toThrow('"Match" is empty. Use one of: whole');
+	});
+});
+
+describe('Yes or no', () => {
+	it.each([true, 'true', ' True ', 1, '1', 'yes', 'on'])('%j is yes', (value) => {
+		expect(parseBoolean(value, 'Return All')).toBe(true);
+	});
+
+	it.each([false, 'false', ' FALSE ', 0, '0', 'no', 'off'])('%j is no', (value) => {
+		expect(parseBoolean(value, 'Return All')).toBe(false);
+	});
+
+	it.each([
+		['', 'empty'],
+		[null, 'empty'],
+		[2, '2'],
+		['maybe', '"maybe"'],
+		[[true], 'a list'],
+		[{}, 'an object'],
+	])('%j is refused', (value, shown) => {
+		expect(() => parseBoolean(value, 'Return All')).toThrow(`"Return All" has to be true or false, not ${shown}`);
 	});
 });
 
 describe('A text', () => {
 	it('is taken without the space around it; where it is required, it is not blank', () => {
-		expect(parseText(' a b ')).toBe('a b');
+		expect(parseText(' a b ', 'Email')).toBe('a b');
 		expect(requireText(' a b ', 'Email')).toBe('a b');
-		for (const value of ['', '  ', null, undefined]) {
-			expect(parseText(value)).toBeUndefined();
+		expect(requireText([['a']], 'Email')).toBe('a');
+		for (const value of ['', '  ', null, undefined, [], ['']]) {
 			expect(() => requireText(value, 'Email')).toThrow('"Email" is empty');
 		}
+		expect(() => requireText(['a', 'b'], 'Email')).toThrow('"Email" takes one value, not 2');
+	});
+
+	it('may be a number, and nothing else', () => {
+		expect(parseText(123, 'Group')).toBe('123');
+		expect(parseText(123n, 'Group')).toBe('123');
+		expect(() => parseText(NaN, 'Group')).toThrow('"Group" has to be text, not NaN');
+		expect(() => parseText(true, 'Group')).toThrow('"Group" has to be text, not true');
+		expect(() => parseText({}, 'Group')).toThrow('"Group" has to be text, not an object. Choose the one field');
+	});
+});
+
+describe('An e-mail address', () => {
+	it.each(['a@b.c', 'part of it', '"a b"@c.d', 'a, b', '@example'])('may be %j', (value) => {
+		expect(parseEmail(value, 'Email')).toBe(value);
+	});
+
+	it.each(['a@b.c,d@e.f', 'a@b.c; d@e.f', 'a@b.c d@e.f', 'a@b.c\nd@e.f'])('is not %j', (value) => {
+		expect(() => parseEmail(value, 'Email')).toThrow('"Email" takes one value, not 2');
+	});
+});
+
+const EXPRESSION = '={{ $json.value }}';
+const AGENT = "={{ $fromAI('value') }}";
+
+describe('A setting', () => {
+	it.each([
+		[new Given(undefined), 'usual'],
+		[new Given('', AGENT), 'usual'],
+		[new Given(null, AGENT), 'usual'],
+		[new Given('', ''), ''],
+		[new Given(0, EXPRESSION), 0],
+		[new Given(false, EXPRESSION), false],
+		[new Given('x', AGENT), 'x'],
+	])('%j is %j', (given, value) => {
+		expect(settingOf(given, 'Timeout', 'usual')).toBe(value);
+	});
+
+	it('is not what an expression leaves empty', () => {
+		expect(() => settingOf(new Given(undefined, EXPRESSION), 'Timeout', 'usual')).toThrow(
+			'"Timeout" is empty: its expression came to nothing. Check it, or enter a value instead',
+		);
+	});
+});
+
+describe('A filter', () => {
+	it.each([
+		[new Given('none', AGENT), []],
+		[new Given(' ANY', AGENT), []],
+		[new Given('none', EXPRESSION), ['none']],
+		[new Given('All', EXPRESSION), []],
+		[new Given(['all', 'x'], EXPRESSION), ['all', 'x']],
+		[new Given('x', ''), ['x']],
+	])('%j wants %j', (given, wanted) => {
+		expect(wantedBy(given, 'Group')).toEqual(wanted);
+	});
+
+	it('is not what an expression leaves empty', () => {
+		expect(() => wantedBy(new Given([''], EXPRESSION), 'Group')).toThrow(
+			'"Group" is empty: its expression came to nothing. Check it, remove it, or enter all for no filter',
+		);
+	});
+});
+
+describe('A time', () => {
+	it('is a date, or the message shows one', () => {
+		expect(parseTime('1970-01-01', 'Created After', 'UTC')).toBe(0);
+		expect(() => parseTime('soon', 'Created After', 'UTC')).toThrow(
+			'"Created After" is not a date: "soon". Use a date like 2026-01-31 or 2026-01-31T09:00:00Z',
+		);
+		expect(() => parseTime('x'.repeat(61), 'Created After', 'UTC')).toThrow(`"${'x'.repeat(60)}…"`);
 	});
 });

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { startService } from '../../../support/service.mts';
+import { describe, expect, it, jest } from '@jest/globals';
+import { idsOf, startService } from '../../../support/service.mts';
 
 describe('The list of groups', () => {
 	it('has every group once with its number of clients, sorted by name', async () => {
@@ -53,6 +53,44 @@ describe('The list of groups', () => {
 		expect((await service.engine.searchGroups()).results).toEqual([{ name: 'Kept (1)', value: 'Kept' }]);
 	});
 
+	it('is read once for all that is typed within half a minute, also at the same time', async () => {
+		const service = await startService({ clients: 300 });
+		await Promise.all(['', 'r', 're'].map(async (typed) => await service.engine.searchGroups(typed)));
+		const asked = service.listRequests().length;
+		const { results } = await service.engine.searchGroups('ret');
+		expect(results.length).toBeGreaterThan(0);
+		expect(service.listRequests()).toHaveLength(asked);
+		const once = await startService({ clients: 300 });
+		await once.engine.searchGroups();
+		expect(asked).toBe(once.listRequests().length);
+	});
+
+	it('is read again after half a minute', async () => {
+		const service = await startService({ clients: 3 });
+		const { clients } = service.app.environment('sandbox');
+		const names = async () => (await service.engine.searchGroups()).results.map(({ value }) => value);
+		await names();
+		clients.add({ group_name: 'Newcomers' });
+		expect(await names()).not.toContain('Newcomers');
+		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 30_000);
+		expect(await names()).toContain('Newcomers');
+		now.mockRestore();
+	});
+
+	it('is that of the key in use, after an edit of the credential too', async () => {
+		const [one, other] = [await startService({ clients: 30 }), await startService({ clients: 0 })];
+		expect((await one.engine.searchGroups()).results).not.toEqual([]);
+		const { url, apiKey } = other.environments.sandbox;
+		one.engine.edit({ sandboxBaseUrl: url, apiKey });
+		expect((await one.engine.searchGroups()).results).toEqual([]);
+	});
+
+	it('is asked for anew after a reading that failed', async () => {
+		const service = await startService({ clients: 30, faults: [{ kind: 'html', endpoint: 'list', times: 1 }] });
+		await expect(service.engine.searchGroups()).rejects.toThrow();
+		expect((await service.engine.searchGroups()).results).not.toEqual([]);
+	});
+
 	it('says in one line when no credential is chosen', async () => {
 		const service = await startService();
 		service.engine.isCredentialChosen = false;
@@ -64,5 +102,68 @@ describe('The list of groups', () => {
 		const service = await startService();
 		service.engine.edit({ apiKey: 'wrong' });
 		await expect(service.engine.searchGroups()).rejects.toThrow(/^The API key was not accepted/);
+	});
+});
+
+describe('A group chosen from the list', () => {
+	const NAMES = [
+		'=VIP',
+		'= VIP',
+		'={{ $json.secret }}',
+		'={{ broken',
+		'={{ $("Nowhere").item.json.x }}',
+		'==',
+		'{{ $json.secret }}',
+		' =Blank first',
+		'All',
+		'none',
+		"'Quoted",
+		'Retail',
+	];
+
+	it('is that group, whatever its name: nothing in it is evaluated', async () => {
+		const service = await startService({ clients: 0 });
+		const { clients } = service.app.environment('sandbox');
+		const ids = new Map(NAMES.map((group_name) => [group_name, clients.add({ group_name }).reference_id]));
+		const { results } = await service.engine.searchGroups();
+		expect(results.map(({ name }) => name.trim()).sort()).toEqual(NAMES.map((name) => `${name.trim()} (1)`).sort());
+
+		for (const name of NAMES) {
+			const chosen = results.find((result) => result.name.trim() === `${name.trim()} (1)`);
+			expect([chosen?.name, chosen?.value].filter((text) => String(text).startsWith('='))).toEqual([]);
+			// As the editor saves it.
+			const groupName = { __rl: true, mode: 'list', value: chosen?.value, cachedResultName: chosen?.name };
+			service.requests.length = 0;
+			const { json, error } = await service.engine.run({
+				parameters: { returnAll: true, filters: { groupName } } as never,
+				input: [{ json: { secret: 'Retail' } }],
+			});
+			expect({ name, error }).toEqual({ name, error: undefined });
+			expect({ name, ids: idsOf(json) }).toEqual({ name, ids: [ids.get(name)] });
+			expect(service.listRequests()[0].query.group_name).toBe(name.trim());
+		}
+	});
+
+	it('may have been chosen with an earlier version, which saved the plain name', async () => {
+		const service = await startService({ clients: 60 });
+		const clients = [...service.app.environment('sandbox').served()];
+		const value = clients[7].group_name;
+		const { json } = await service.engine.run({
+			parameters: { returnAll: true, filters: { groupName: { __rl: true, mode: 'list', value } } },
+		});
+		expect(idsOf(json)).toEqual(idsOf(clients.filter(({ group_name: name }) => name === value)));
+	});
+
+	it('is one choice where names differ only in the space around them; blank ones are none', async () => {
+		const service = await startService({ clients: 0 });
+		const { clients } = service.app.environment('sandbox');
+		const ids = ['=VIP', ' =VIP', '=VIP  ', '  '].map((group_name) => clients.add({ group_name }).reference_id);
+		const { results } = await service.engine.searchGroups();
+		expect(results).toEqual([{ name: ' =VIP (3)', value: ' =VIP' }]);
+		const groupName = { __rl: true, mode: 'list', value: results[0].value };
+		const { json } = await service.engine.run({
+			parameters: { returnAll: true, filters: { groupName }, options: { textMatch: 'part' } },
+		});
+		expect(idsOf(json)).toEqual(ids.slice(0, 3).sort());
 	});
 });
