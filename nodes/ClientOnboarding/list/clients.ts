@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Client } from '../service/client';
+import { clientKey, folded } from '../service/client';
 import type { AskForPage } from '../service/connection';
 import type { Filters } from './filters';
 import { matcherFor, needsSearch, toQuery } from './filters';
-import { toMissingList } from './pages';
+import { PageReader, toMissingList } from './pages';
 import type { Snapshot, SnapshotOptions } from './snapshot';
 import { readSnapshot } from './snapshot';
 
@@ -19,7 +21,26 @@ export async function readClients(ask: AskForPage, filters: Filters, options: Sn
 	// A filter that matches parts is never left to the service, so this is the query without the text filters.
 	const withoutText = toQuery({ ...filters, textMatch: 'part' });
 	const sentText = Object.keys(withoutText).length < Object.keys(query).length;
-	return snapshot.clients.length === 0 && sentText ? await read(withoutText) : snapshot;
+	const isEnough = !sentText || snapshot.clients.length === options.limit;
+	const isAll = isEnough || (snapshot.clients.length > 0 && (await ignoresCase(ask, query, snapshot.head)));
+	return isAll ? snapshot : await read(withoutText);
+}
+
+/** A service that does not mind upper and lower case gives the same list for the same text in another case. */
+async function ignoresCase(ask: AskForPage, query: IDataObject, head: Client[]): Promise<boolean> {
+	const changed = Object.fromEntries(
+		['client_email', 'group_name'].flatMap((name) => (query[name] ? [[name, inOtherCase(String(query[name]))]] : [])),
+	);
+	if (Object.entries(changed).every(([name, text]) => text === query[name])) return true;
+	const reader = new PageReader(ask, { ...query, ...changed }, 1);
+	const page = await reader.readAt(1, head.length).catch(toMissingList);
+	return page?.clients[0] !== undefined && clientKey(page.clients[0]) === clientKey(head[0]);
+}
+
+/** The text itself where it knows no other case. */
+function inOtherCase(text: string): string {
+	const others = [text.toUpperCase(), text.toLowerCase()];
+	return others.find((other) => other !== text && folded(other) === folded(text)) ?? text;
 }
 
 function isEmpty(query: IDataObject): boolean {

@@ -7,6 +7,8 @@ import type { Pace } from './pace';
 
 /** A page up to this size is waited for; a larger one that is slow is read in smaller pages instead. */
 const PATIENT_SIZE = 100;
+/** How services answer for a parameter they do not know. */
+const REFUSED_NAME = [400, 422];
 
 /** Asks for the pages of a list by their numbers, and learns under which name this service takes the number. */
 export class NumberedPages {
@@ -23,48 +25,66 @@ export class NumberedPages {
 		private readonly pace: Pace,
 	) {}
 
-	/** Without rows where those of another page came. */
 	async askFor(number: number, size: number, stop?: AbortSignal): Promise<PageAnswer> {
 		const { parameter } = this;
 		const answer = await this.send(parameter, number, size, stop);
+		if (number === 1) return await this.learnFrom(answer, size, stop);
 		if (answer.kind !== 'page') return answer;
+
 		const { page } = answer;
-		if (number === 1) {
-			this.firstKey = keyOfFirst(page);
+		if (!this.isFirstPage(page)) {
+			this.provenParameter = parameter;
 			return answer;
 		}
-
-		if (page.pageNumber === number) this.provenParameter = parameter;
-		if (parameter !== this.provenParameter && this.isFirstPage(page)) {
+		if (parameter !== this.provenParameter) {
 			// The parameter was ignored, or there is only one page: the other name tells.
 			const second = await this.send('page', number, size, stop);
-			if (second.kind === 'page' && !this.isFirstPage(second.page)) {
+			if (second.kind === 'page' && this.isOtherPage(second.page)) {
 				this.parameter = 'page';
 				this.provenParameter = 'page';
 				return second;
 			}
-			return { ...answer, page: withoutRows(page) };
 		}
-		const isAnother = page.pageNumber !== undefined && page.pageNumber !== number;
-		return isAnother ? { ...answer, page: withoutRows(page) } : answer;
+		return answer;
+	}
+
+	/** Until any first page came, a refusal may be for the name of the parameter. */
+	private async learnFrom(first: PageAnswer, size: number, stop?: AbortSignal): Promise<PageAnswer> {
+		let answer = first;
+		if (isRefusedName(first) && this.firstKey === undefined) {
+			const second = await this.send('page', 1, size, stop);
+			if (!isRefusedName(second)) {
+				this.parameter = 'page';
+				answer = second;
+			}
+		}
+		if (answer.kind === 'page') this.firstKey = keyOfFirst(answer.page) ?? '';
+		return answer;
 	}
 
 	private async send(parameter: string, number: number, size: number, stop?: AbortSignal): Promise<PageAnswer> {
 		const query = { ...this.query, [parameter]: number, page_limit: size };
-		const note = this.pace.start();
-		const answer = await this.ask(query, { isHasty: size > PATIENT_SIZE, stop });
-		if (answer.kind === 'page') note(answer.page.clients.length, answer);
-		return answer;
+		return await this.pace.inTurn(async () => {
+			const note = this.pace.start();
+			const answer = await this.ask(query, { isHasty: size > PATIENT_SIZE, stop });
+			if (answer.kind === 'page') note(answer.page.clients.length, answer);
+			return answer;
+		});
 	}
 
+	private isOtherPage(page: Page): boolean {
+		return this.firstKey === undefined ? Number(page.pageNumber) > 1 : !this.isFirstPage(page);
+	}
+
+	/** Rows decide, where any are known; a page number is no more than a hint. */
 	private isFirstPage(page: Page): boolean {
-		return page.pageNumber === undefined ? keyOfFirst(page) === this.firstKey : page.pageNumber === 1;
+		if (this.firstKey === undefined) return page.pageNumber === 1;
+		return page.clients.length > 0 && keyOfFirst(page) === this.firstKey;
 	}
 }
 
-/** For a page whose rows belong to another one. */
-export function withoutRows(page: Page): Page {
-	return { ...page, clients: [] };
+function isRefusedName(answer: PageAnswer): boolean {
+	return answer.kind === 'refused' && REFUSED_NAME.includes(answer.status);
 }
 
 function keyOfFirst(page: Page): string | undefined {

@@ -1,19 +1,22 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
-import { clientKey } from '../service/client';
+import { isClientError, isSuccess } from '../service/answer';
+import type { Client } from '../service/client';
 import type { AskForPage } from '../service/connection';
 import type { Page } from '../service/response';
 import type { PageAnswer } from '../service/retrying';
-import { NumberedPages, withoutRows } from './numbering';
+import { NumberedPages } from './numbering';
 import { Pace } from './pace';
 import { PageQueue } from './queue';
 
 /** Sizes to fall back to where the service refuses a page size or takes too long for it. */
 const SMALLER_SIZES = [1000, 100, 50, 25, 10];
-/** How services answer for a page size they do not grant, and for a page that does not exist. */
+/** How services answer for a page size they do not grant. */
 const NO_SUCH_SIZE = [400, 422];
-const NO_SUCH_PAGE = [400, 404, 422];
-/** So few rows may come twice in a row by chance, where the order is another on every request. */
-const FEW_ROWS = 3;
+const NO_LIST = ['200', '204', '404', '410', '416'];
+/** So many rows may be hidden in a row, whatever the total says. */
+const MOST_HIDDEN_ROWS = 20;
+/** So many pages without anybody new end a list in any case. */
+const MOST_BARREN_PAGES = 20;
 
 export interface PageRead {
 	page: Page;
@@ -22,17 +25,25 @@ export interface PageRead {
 	isFull: boolean;
 	/** No row comes after this page. */
 	isLast: boolean;
-	/** It held just the rows of the page before, which may be chance. */
-	isRepeat?: boolean;
 }
+
+/** The clients that came before a page. */
+export interface Seen {
+	readonly clients: { readonly size: number };
+	has(client: Client): boolean;
+}
+
+const NOBODY: Seen = { clients: new Map(), has: () => false };
 
 /** Reads the pages of one list in their order, and learns on the way how large they come and where they end. */
 export class PageReader {
-	/** Pages of up to this size do come full. */
-	private provenSize = 0;
-
 	/** The service gives no larger pages than this. */
 	private largestSize = Infinity;
+
+	private barrenPages = 0;
+
+	/** The most rows of any page of this reading. */
+	private mostRows = 0;
 
 	private readonly pages: NumberedPages;
 
@@ -43,53 +54,60 @@ export class PageReader {
 		this.pages = new NumberedPages(ask, query, this.pace);
 	}
 
+	/** So many rows can be expected to come quickly in one page. */
+	get quickSize(): number {
+		return this.pace.quickSize;
+	}
+
 	/** The first page alone, as large as the service grants up to `wantedSize`. */
 	async readFirst(wantedSize: number): Promise<PageRead> {
-		const { value } = await this.read(wantedSize, 1).next();
+		const { value } = await this.read(wantedSize, 1, NOBODY).next();
 		return value as PageRead;
 	}
 
 	/**
 	 * The pages in order, several under way at once, as large as the service grants up to `wantedSize`; the first one is not
 	 * asked for where it is `known` in that size. `wantedRows` bounds what is asked for ahead; past it, reading goes on page
-	 * by page, then faster, until the list or the caller ends it. Ends without a last page where pages of this size turn
-	 * out too slow.
+	 * by page, then faster, until the list or the caller ends it. The caller adds every page to what was `seen` before it
+	 * takes the next. Ends without a last page where pages of this size turn out too slow.
 	 */
-	async *read(wantedSize: number, wantedRows: number, known?: PageRead): AsyncGenerator<PageRead> {
+	async *read(wantedSize: number, wantedRows: number, seen: Seen, known?: PageRead): AsyncGenerator<PageRead> {
 		const size = Math.min(wantedSize, this.largestSize);
 		const isKnown = size === known?.size;
+		this.mostRows = 0;
 		const queue = new PageQueue(async (...page) => await this.pages.askFor(...page), this.pace, size, isKnown ? 1 : 0);
 		try {
 			queue.planUpTo(pagesFor(wantedRows, size));
-			const first = isKnown ? known : await this.takeFirst(queue);
+			const first = isKnown ? known : await this.takeFirst(queue, seen);
 			if (first) {
-				yield* this.readOn(queue, first, wantedRows);
+				yield* this.readOn(queue, first, wantedRows, seen);
 				return;
 			}
 		} finally {
 			queue.stop();
 		}
-		yield* this.read(wantedSize, wantedRows, known);
+		yield* this.read(wantedSize, wantedRows, seen, known);
 	}
 
 	/** Undefined where smaller pages have to be asked for. */
-	private async takeFirst(queue: PageQueue): Promise<PageRead | undefined> {
+	private async takeFirst(queue: PageQueue, seen: Seen): Promise<PageRead | undefined> {
 		const answer = await queue.next();
 		if (answer.kind !== 'page') {
 			this.stepDown(answer, queue.size);
 			return undefined;
 		}
-		return this.judge(answer.page, queue.size, 0);
+		return this.judge(answer.page, { number: 1, askedSize: queue.size, seen });
 	}
 
 	/** The first page and those that follow it. */
-	private async *readOn(queue: PageQueue, first: PageRead, wantedRows: number): AsyncGenerator<PageRead> {
+	private async *readOn(queue: PageQueue, first: PageRead, wantedRows: number, seen: Seen): AsyncGenerator<PageRead> {
 		let current = first;
-		let rows = first.page.clients.length;
+		this.barrenPages = 0;
+		this.mostRows = first.page.clients.length;
 		queue.size = first.size;
 		if (!first.isLast) queue.planUpTo(pagesFor(wantedRows, first.size));
 		yield first;
-		for (let growth = 1; !current.isLast; ) {
+		for (let number = 2, growth = 1; !current.isLast; number++) {
 			if (queue.isDone) {
 				queue.planMore(growth);
 				growth *= 2;
@@ -99,21 +117,15 @@ export class PageReader {
 				this.largestSize = smallerThan(queue.size) as number;
 				return;
 			}
-			const came = answer.kind === 'page' ? answer.page : noSuchPage(answer);
-			// Some services answer a page beyond the last with the last page once more.
-			const isSame = hasSameClients(came, current.page);
-			const isRepeat = isSame && came.pageNumber !== undefined && came.clients.length <= FEW_ROWS;
-			const page = isSame ? withoutRows(came) : came;
-			current = { ...this.judge(page, queue.size, rows), isRepeat };
-			queue.size = current.size;
-			rows += page.clients.length;
+			const page = answer.kind === 'page' ? answer.page : noSuchPage(answer);
+			current = this.judge(page, { number, askedSize: queue.size, seen, first: first.page });
 			yield current;
 		}
 	}
 
 	/** One page on its own; empty where there is no such page. There always is a first one. */
-	async readAt(number: number, size: number): Promise<Page> {
-		const answer = await this.pages.askFor(number, size);
+	async readAt(number: number, size: number, stop?: AbortSignal): Promise<Page> {
+		const answer = await this.pages.askFor(number, size, stop);
 		if (answer.kind === 'page') return answer.page;
 		if (number === 1) throw answer.error;
 		return noSuchPage(answer);
@@ -128,23 +140,34 @@ export class PageReader {
 	}
 
 	/** What a page says about the size that is granted and about the end of the list. Rows decide; totals are a hint. */
-	private judge(page: Page, askedSize: number, rowsBefore: number): PageRead {
+	private judge(
+		page: Page,
+		{ number, askedSize, seen, first = page }: { number: number; askedSize: number; seen: Seen; first?: Page },
+	): PageRead {
 		const rows = page.clients.length;
-		const granted = Math.min(askedSize, page.pageLimit ?? askedSize);
-		if (granted < askedSize) this.largestSize = granted;
-
-		const isFull = rows >= granted;
-		// A short page ends the list where pages of its size are known to come full, or where the total agrees.
-		const isShortEnd = !isFull && (granted <= this.provenSize || page.totalCount === rowsBefore + rows);
-		if (rows === 0 || isShortEnd) return { page, size: granted, isFull, isLast: true };
-		this.provenSize = Math.max(this.provenSize, rows);
-		return { page, size: rows, isFull, isLast: false };
+		const limit = page.pageLimit ?? first.pageLimit;
+		const size = Math.min(askedSize, limit ?? askedSize);
+		if (size < askedSize) this.largestSize = size;
+		const newRows = page.clients.filter((client) => !seen.has(client)).length;
+		const found = seen.clients.size + newRows;
+		const told = page.totalCount ?? first.totalCount ?? 0;
+		// Without a word about its size, a page may be full unless another one had more rows.
+		const isFull = rows >= (limit === undefined ? this.mostRows : size);
+		this.mostRows = Math.max(this.mostRows, rows);
+		const isBarren = newRows === 0;
+		this.barrenPages = isBarren ? this.barrenPages + 1 : 0;
+		// A short page may be one whose other rows are hidden. It ends the list where the total agrees.
+		if (!isBarren) return { page, size, isFull, isLast: !isFull && told === found };
+		const pageRows = limit === undefined ? this.mostRows : size;
+		const isLooked = this.barrenPages * pageRows >= MOST_HIDDEN_ROWS && number * pageRows >= told;
+		const mayGoOn = (found < told || told === 0) && !isLooked;
+		return { page, size, isFull, isLast: !mayGoOn || this.barrenPages === MOST_BARREN_PAGES };
 	}
 }
 
 /** Some services know no page, not even a first one, of a filtered list without rows. Undefined then; for `catch`. */
 export function toMissingList(error: NodeApiError): undefined {
-	if (error.httpCode === '404') return undefined;
+	if (NO_LIST.includes(String(error.httpCode))) return undefined;
 	throw error;
 }
 
@@ -156,14 +179,8 @@ function smallerThan(size: number): number | undefined {
 	return SMALLER_SIZES.find((candidate) => candidate < size);
 }
 
+/** Services have many ways to say that there is no page of this number. */
 function noSuchPage(answer: Exclude<PageAnswer, { kind: 'page' }>): Page {
-	if (answer.kind === 'tooSlow' || !NO_SUCH_PAGE.includes(answer.status)) throw answer.error;
-	return { clients: [] };
-}
-
-function hasSameClients(a: Page, b: Page): boolean {
-	return (
-		a.clients.length === b.clients.length &&
-		a.clients.every((client, index) => clientKey(client) === clientKey(b.clients[index]))
-	);
+	if (answer.kind === 'refused' && (isClientError(answer.status) || isSuccess(answer.status))) return { clients: [] };
+	throw answer.error;
 }

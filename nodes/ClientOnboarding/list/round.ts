@@ -1,5 +1,11 @@
 import type { Client } from '../service/client';
+import { clientKey } from '../service/client';
 import type { PageRead } from './pages';
+
+/** So many times the total, and so many more, may come before nobody believes in an end any more. */
+const MOST_TIMES_TOTAL = 10;
+const MOST_CLIENTS_MORE = 1_000;
+const MOST_CLIENTS = 1_000_000;
 
 export type ClientsByKey = Map<string, Client>;
 
@@ -20,15 +26,8 @@ export class Round {
 
 	private isOneShortPage = false;
 
-	private hasRepeatedPage = false;
-
-	get isEmpty(): boolean {
-		return this.pages === 0;
-	}
-
-	judge({ page, isFull, isLast, isRepeat = false }: PageRead): void {
+	add({ page, isFull, isLast }: PageRead): void {
 		this.isComplete = isLast;
-		this.hasRepeatedPage ||= isRepeat;
 		if (page.clients.length === 0) return;
 		const { totalCount = 0 } = page;
 		this.hasMovingTotal ||= this.pages > 0 && totalCount !== this.total;
@@ -36,20 +35,36 @@ export class Round {
 		this.rows += page.clients.length;
 		this.pages += 1;
 		this.isOneShortPage = this.pages === 1 && !isFull;
+		this.take(page.clients);
 	}
 
-	/** No client can be missing, as far as anyone can tell from outside. */
+	take(clients: Client[]): void {
+		for (const client of clients) this.clients.set(clientKey(client), client);
+	}
+
+	has(client: Client): boolean {
+		return this.clients.has(clientKey(client));
+	}
+
+	/** One page that had room for more is a snapshot in itself, unless the total speaks of others. */
+	get isSnapshot(): boolean {
+		return this.isComplete && this.isOneShortPage && this.total <= this.clients.size;
+	}
+
+	get isEndless(): boolean {
+		const most = this.total > 0 ? MOST_TIMES_TOTAL * this.total + MOST_CLIENTS_MORE : MOST_CLIENTS;
+		return this.clients.size > most;
+	}
+
+	/** Nobody can be missing, unless one left and another came meanwhile. */
 	addsUp(foundInAllRounds: number): boolean {
-		if (!this.isComplete || this.isEmpty || this.hasMovingTotal) return false;
-		if (this.isOneShortPage) return true;
-		return this.total === (this.hasRepeats ? foundInAllRounds : this.rows);
+		if (!this.isComplete || this.hasMovingTotal) return false;
+		return this.total === (this.clients.size < this.rows ? foundInAllRounds : this.rows);
 	}
 
-	get isMoving(): boolean {
-		return this.hasMovingTotal || this.hasRepeats || this.hasRepeatedPage;
-	}
-
-	private get hasRepeats(): boolean {
-		return this.clients.size < this.rows;
+	hasSameClients({ clients }: Round): boolean {
+		if (clients.size !== this.clients.size) return false;
+		for (const key of clients.keys()) if (!this.clients.has(key)) return false;
+		return true;
 	}
 }

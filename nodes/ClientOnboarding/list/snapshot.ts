@@ -6,18 +6,27 @@ import type { PageRead } from './pages';
 import { PageReader } from './pages';
 import type { ClientsByKey } from './round';
 import { Round } from './round';
+import type { Verdict } from './seams';
+import { SeamInspection } from './seams';
 
 const FIRST_SIZE = 100;
-const LARGE_SIZE = 1_000;
+/** A larger page is not asked for at first, however quick the service is. */
+const LARGE_SIZE = 10_000;
 /** For reading again: a list that fits one page is a snapshot in itself. */
 const LARGEST_SIZE = 100_000;
 const MAX_ROUNDS = 10;
+/** A list in another order on every request is found little by little. */
+const MAX_UNORDERED_ROUNDS = 30;
+
+/** Whether a client at the seam of two pages may be missed while others come and go. */
+export type Consistency = 'exact' | 'fast';
 
 /** How pages are asked for. */
 export interface Paging {
 	/** Undefined: chosen by how much there is to read. */
 	pageSize?: number;
 	parallelRequests: number;
+	consistency: Consistency;
 }
 
 export interface SnapshotOptions extends Paging {
@@ -30,10 +39,10 @@ export interface SnapshotOptions extends Paging {
 /** The clients of a list at one time. */
 export interface Snapshot {
 	clients: Client[];
+	/** All rows of the first page, whoever matches. */
+	head: Client[];
 	/** Why the list may be incomplete, in words for the user. */
 	doubt?: string;
-	/** Not only the total is in doubt: the rounds of reading did not agree with each other. */
-	isMoving?: boolean;
 }
 
 /** Reads a list until it has `limit` matching clients or all of them: each client once, none missing. */
@@ -52,19 +61,33 @@ class SnapshotReader {
 	/** Of all rounds that are over. */
 	private found: ClientsByKey = new Map();
 
+	/** Who came again since the last one was found. */
+	private readonly seenAgain = new Set<string>();
+
 	private round = new Round();
 
 	private matching = 0;
+
+	private head: Client[] = [];
+
+	private looksAtSeams: boolean;
+
+	/** Rows stand in another order each time. */
+	private isUnordered = false;
 
 	constructor(
 		private readonly reader: PageReader,
 		private readonly matches: (client: Client) => boolean,
 		private readonly options: SnapshotOptions,
-	) {}
+	) {
+		// Up to a limit, any clients will do.
+		this.looksAtSeams = options.consistency === 'exact' && options.limit === Infinity;
+	}
 
 	async read(): Promise<Snapshot> {
 		const { limit, pageSize, isSearch } = this.options;
 		const first = await this.reader.readFirst(Math.min(isSearch ? Infinity : limit, pageSize ?? FIRST_SIZE));
+		this.head = first.page.clients;
 		this.add(first);
 		if (this.isEnough || first.isLast) return this.result(this.round.clients);
 
@@ -76,32 +99,66 @@ class SnapshotReader {
 	private async readInRounds(firstWanted: number, first: PageRead): Promise<Snapshot> {
 		const { pageSize } = this.options;
 		let wantedRows = firstWanted;
-		let size = pageSize ?? evenSize(wantedRows);
+		let size = pageSize ?? Math.max(first.size, evenSize(wantedRows, Math.min(LARGE_SIZE, this.reader.quickSize)));
 		for (let count = 1; ; count++) {
-			const foundBefore = this.found.size;
+			const previous = count === 1 ? undefined : this.round;
 			const isSettled = await this.readRound(size, wantedRows, count === 1 ? first : undefined);
-			const { found, round } = this;
-			if (isSettled || round.addsUp(found.size)) return this.result();
-			const isStuck = round.isComplete && count > 1 && found.size === foundBefore;
-			if (isStuck || count === MAX_ROUNDS) {
-				const isMoving = !isStuck || round.isMoving;
-				return { ...this.result(), doubt: doubtAbout(round.total, found.size, isMoving), isMoving };
-			}
-			wantedRows = Math.max(found.size, round.total) + 1;
-			size = pageSize ?? Math.min(LARGEST_SIZE, Math.ceil(wantedRows * 1.1));
+			const result = isSettled ? this.result() : this.conclude(count, previous);
+			if (result) return result;
+			wantedRows = Math.max(this.found.size, this.round.total) + 1;
+			size = pageSize ?? Math.max(FIRST_SIZE, Math.min(LARGEST_SIZE, Math.ceil(wantedRows * 1.1)));
 		}
 	}
 
-	/** Whether no other round is needed, whatever this one adds up to: enough was found, or just what was known before. */
+	/** Whether this round needs no other to be believed. */
 	private async readRound(size: number, wantedRows: number, known?: PageRead): Promise<boolean> {
-		this.round = new Round();
-		for await (const read of this.reader.read(size, wantedRows, known)) {
-			if (!known && this.round.isEmpty && this.confirms(read)) return true;
-			this.add(read);
-			if (this.isEnough) break;
+		const { reader } = this;
+		const round = new Round();
+		this.round = round;
+		const seams = this.looksAtSeams ? new SeamInspection(reader, round) : undefined;
+		try {
+			for await (const read of reader.read(size, wantedRows, round, known)) {
+				seams?.add(read);
+				this.add(read);
+				if (this.isEnough || round.isEndless) break;
+			}
+			const verdict = round.isComplete && !round.isSnapshot ? await seams?.end() : undefined;
+			if (verdict) this.learnFrom(verdict);
+			this.remember();
+			if (this.isEnough || round.isSnapshot) return true;
+			if (seams) return verdict === 'holds' && round.total <= round.clients.size;
+			return !this.isUnordered && round.addsUp(this.found.size);
+		} finally {
+			seams?.stop();
 		}
-		this.found = merge(this.found, this.round.clients);
-		return this.isEnough;
+	}
+
+	private learnFrom(verdict: Verdict): void {
+		this.isUnordered = verdict === 'unordered';
+		this.looksAtSeams = verdict === 'holds' || verdict === 'broken';
+	}
+
+	/** Of a client that came before, the later record. */
+	private remember(): void {
+		const { found, round, seenAgain } = this;
+		this.found = found.size === 0 ? round.clients : new Map([...found, ...round.clients]);
+		if (this.found.size > found.size) seenAgain.clear();
+		else for (const key of round.clients.keys()) seenAgain.add(key);
+	}
+
+	/** What several rounds together come to; undefined where another one is needed. */
+	private conclude(count: number, previous?: Round): Snapshot | undefined {
+		const { found, round, isUnordered } = this;
+		if (previous && round.isComplete && round.hasSameClients(previous)) return this.result();
+		const isAllSeenAgain = isUnordered && this.seenAgain.size === found.size;
+		if (isAllSeenAgain && round.total === found.size) return this.result();
+		if (round.isEndless) {
+			const doubt = `The service speaks of ${round.total} clients, but ${found.size} came and there was no end. Some may not be real.`;
+			return { ...this.result(), doubt };
+		}
+		if (!isAllSeenAgain && count < (isUnordered ? MAX_UNORDERED_ROUNDS : MAX_ROUNDS)) return undefined;
+		const doubt = `The list kept changing while it was read. ${found.size} clients came; some may be missing.`;
+		return { ...this.result(), doubt };
 	}
 
 	private get isEnough(): boolean {
@@ -109,14 +166,11 @@ class SnapshotReader {
 	}
 
 	private add(read: PageRead): void {
-		const { clients } = this.round;
+		const { found, round } = this;
 		for (const client of read.page.clients) {
-			const key = clientKey(client);
-			const sizeBefore = clients.size;
-			clients.set(key, client);
-			if (clients.size > sizeBefore && !this.found.has(key) && this.matches(client)) this.matching += 1;
+			if (!round.has(client) && !found.has(clientKey(client)) && this.matches(client)) this.matching += 1;
 		}
-		this.round.judge(read);
+		round.add(read);
 	}
 
 	/** How many rows there are to read after the first page, as far as it tells. */
@@ -128,36 +182,17 @@ class SnapshotReader {
 		return isSearch || this.matching < rows ? expected : Math.min(expected, limit);
 	}
 
-	/** One page that is not full, with just the clients found before: two rounds agree. */
-	private confirms({ page, isFull }: PageRead): boolean {
-		const { found } = this;
-		const isSame = page.clients.length === found.size && page.clients.every((client) => found.has(clientKey(client)));
-		return isSame && !isFull;
-	}
-
 	private result(all = this.found): Snapshot {
 		const clients: Client[] = [];
 		for (const client of all.values()) {
 			if (clients.length === this.options.limit) break;
 			if (this.matches(client)) clients.push(client);
 		}
-		return { clients };
+		return { clients, head: this.head };
 	}
-}
-
-/** Of a client that is in both, the later record. */
-function merge(earlier: ClientsByKey, later: ClientsByKey): ClientsByKey {
-	return earlier.size === 0 ? later : new Map([...earlier, ...later]);
-}
-
-function doubtAbout(total: number, found: number, isMoving: boolean): string | undefined {
-	if (total > found) {
-		return `The service speaks of ${total} clients, but ${found} came, also when asked again. Some may be missing.`;
-	}
-	return isMoving ? `The list kept changing while it was read. ${found} clients came; some may be missing.` : undefined;
 }
 
 /** As few pages as needed, all of about the same size; one row more than is there is no reason for another page. */
-function evenSize(rows: number): number {
-	return Number.isFinite(rows) ? Math.ceil(rows / Math.ceil((rows - 1) / LARGE_SIZE)) : LARGE_SIZE;
+function evenSize(rows: number, largest: number): number {
+	return Number.isFinite(rows) ? Math.ceil(rows / Math.ceil((rows - 1) / largest)) : largest;
 }

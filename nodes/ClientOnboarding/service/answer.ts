@@ -5,7 +5,9 @@ export interface Answer {
 	body: unknown;
 }
 
-const BUSY_STATUSES = [408, 425, 429, 500, 502, 503, 504];
+const BUSY_STATUSES = [408, 425, 429];
+/** Not implemented, and a version of HTTP that is not spoken: no wait helps. */
+const LASTING_STATUSES = [501, 505];
 
 /** The wrapper every answer of the service has. */
 export function envelopeOf({ body }: Answer): Record<string, unknown> | undefined {
@@ -28,12 +30,21 @@ export function isRefusal(status: number): boolean {
 	return status === 401 || status === 403;
 }
 
+export function isClientError(status: number): boolean {
+	return status >= 400 && status < 500;
+}
+
 export function isRedirect(status: number): boolean {
 	return status >= 300 && status < 400;
 }
 
 export function isBusy(status: number): boolean {
-	return BUSY_STATUSES.includes(status);
+	return BUSY_STATUSES.includes(status) || (status >= 500 && status < 600 && !LASTING_STATUSES.includes(status));
+}
+
+/** An answer that says on purpose that there is nothing. */
+export function isNoContent({ statusCode, body }: Answer): boolean {
+	return statusCode === 204 && !body;
 }
 
 /** JSON that ends too early, which n8n hands over as text, or a success without a body. */

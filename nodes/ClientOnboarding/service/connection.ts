@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { addressLabel, apiKeyOf, fingerprint, serviceAddress } from './address';
+import { addressLabel, apiKeyOf, fingerprint, serviceAddress, servicePlace } from './address';
+import { concealSecrets } from './concealment';
 import { explain } from './explanation';
 import type { Context } from './request';
 import { CREDENTIAL, sendWithToken } from './request';
@@ -8,9 +9,9 @@ import type { Outcome } from './response';
 import { readAnswer, retryAfterMs } from './response';
 import type { PageAnswer, Trouble } from './retrying';
 import { askUntilAnswered } from './retrying';
-import { exchangeNote } from './tokens';
+import { exchangeNote, forgetTokensBefore } from './tokens';
 import { TransportTrouble } from './transport';
-import { withFirstOf } from './waiting';
+import { pause, waitMs, withFirstOf } from './waiting';
 
 export interface AskOptions {
 	/** A page that takes too long is not asked for again, since a smaller one may come in time. */
@@ -42,13 +43,32 @@ export async function nameService(context: Context): Promise<string> {
 	return fingerprint(credentials).slice(0, 16);
 }
 
+/** After so many renewals others seem to be at work with the same key: one request at a time, and pauses between. */
+const HASTY_RENEWALS = 3;
+/** So many new tokens without any page between them are no chance. */
+const MOST_TOKENS_IN_VAIN = 3;
+
 /** One input item's way to the service: its credentials, the token they hold now, and the secrets it has seen. */
 class Connection {
 	private readonly host: string;
 
-	private readonly firstToken: unknown;
+	private readonly address: string;
 
 	private readonly secrets: Set<string>;
+
+	private readonly refusedTokens = new Set<string>();
+
+	/** How many of them were refused since a page came. */
+	private refusals = 0;
+
+	/** The first of these was not new: it was stored before, or has brought a page. */
+	private isFirstRefusalOld: boolean;
+
+	private renewals = 0;
+
+	private renewal?: Promise<void>;
+
+	private turn: Promise<unknown> = Promise.resolve();
 
 	/** Throws where the credentials cannot work. */
 	constructor(
@@ -57,8 +77,9 @@ class Connection {
 		private readonly credentials: ICredentialDataDecryptedObject,
 	) {
 		this.host = hostOf(credentials, context, options.itemIndex);
-		this.firstToken = credentials.accessToken;
+		this.address = serviceAddress(credentials);
 		this.secrets = new Set([apiKeyOf(credentials)]);
+		this.isFirstRefusalOld = Boolean(credentials.accessToken);
 	}
 
 	async ask(query: IDataObject, { isHasty, stop }: AskOptions): Promise<PageAnswer> {
@@ -70,12 +91,29 @@ class Connection {
 		});
 	}
 
-	/** A refused token is replaced and the same page asked again, once. */
+	/** A refused token is replaced and the same page asked again, as long as any pages come with the new ones. */
 	private async sendRenewingToken(query: IDataObject, stopped: AbortSignal): Promise<Outcome> {
-		const first = await this.send(query, stopped);
-		if (first.outcome.kind !== 'tokenRefused') return first.outcome;
-		await this.discardToken(first.token);
-		return (await this.send(query, stopped)).outcome;
+		for (;;) {
+			const sentAtMs = Date.now();
+			const { outcome, token = '' } = await this.inTurn(async () => await this.send(query, stopped));
+			if (outcome.kind === 'page' || outcome.kind === 'refused') {
+				this.refusals = 0;
+				this.isFirstRefusalOld = true;
+			}
+			if (outcome.kind !== 'tokenRefused') return outcome;
+			if (!this.refusedTokens.has(token)) this.refusals += 1;
+			this.refusedTokens.add(token);
+			const inVain = this.refusals - Number(this.isFirstRefusalOld);
+			if (inVain >= MOST_TOKENS_IN_VAIN || stopped.aborted) return outcome;
+			await this.replaceToken(token, sentAtMs, stopped);
+		}
+	}
+
+	private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+		if (this.renewals <= HASTY_RENEWALS) return await work();
+		const done = this.turn.then(work);
+		this.turn = done.catch(() => {});
+		return await done;
 	}
 
 	private async send(query: IDataObject, stopped: AbortSignal): Promise<{ outcome: Outcome; token?: string }> {
@@ -98,31 +136,52 @@ class Connection {
 		return { kind: isTimeout ? 'tooSlow' : 'busy', reason: message };
 	}
 
-	/** Takes over a token that another run has stored since; otherwise the next request has n8n renew it. */
-	private async discardToken(refused?: string): Promise<void> {
-		const { context, credentials, firstToken, options } = this;
+	/** Pages that are under way at the same time share one replacement. */
+	private async replaceToken(refused: string, sentAtMs: number, stopped: AbortSignal): Promise<void> {
+		const { accessToken, accessTokenFor } = this.credentials;
+		if (accessToken !== refused || accessTokenFor === '') return;
+		this.renewal ??= this.renew(sentAtMs, stopped).finally(() => (this.renewal = undefined));
+		await this.renewal;
+	}
+
+	/** Takes over a token that another run has stored since; otherwise the next request has n8n fetch one. */
+	private async renew(sentAtMs: number, stopped: AbortSignal): Promise<void> {
+		const { context, credentials, options, refusedTokens } = this;
+		this.renewals += 1;
+		if (this.renewals > HASTY_RENEWALS) await pause(waitMs(this.refusals), stopped);
 		const stored = await readCredentials(context, options.itemIndex);
-		if (credentials.accessToken !== refused) return;
-		const isRenewedElsewhere = stored.accessToken !== refused && stored.accessToken !== firstToken;
-		if (isRenewedElsewhere && stored.accessTokenFor === credentials.accessTokenFor) {
-			credentials.accessToken = stored.accessToken;
-		} else {
-			// The credential takes this for a token of another key and has n8n renew it.
-			credentials.accessTokenFor = '';
+		this.followEdit(stored);
+		const isFresh =
+			!refusedTokens.has(String(stored.accessToken)) && stored.accessTokenFor === fingerprint(credentials);
+		if (isFresh && this.refusals === 1) {
+			Object.assign(credentials, { accessToken: stored.accessToken, accessTokenFor: stored.accessTokenFor });
+			return;
 		}
+		if (this.refusals > 1) forgetTokensBefore(credentials, sentAtMs);
+		// The credential takes this for a token of another key and has n8n renew it.
+		credentials.accessTokenFor = '';
+	}
+
+	/** n8n stores the token together with the key it was given: an old one would undo what a user has just entered. */
+	private followEdit(stored: ICredentialDataDecryptedObject): void {
+		const { context, credentials, options } = this;
+		if (stored.environment !== credentials.environment || serviceAddress(stored) !== this.address) {
+			throw new NodeOperationError(context.getNode(), 'The credential was changed while clients were read', {
+				itemIndex: options.itemIndex,
+				description: 'Run the workflow again.',
+			});
+		}
+		credentials.apiKey = stored.apiKey;
+		this.secrets.add(apiKeyOf(stored));
 	}
 
 	private toError(trouble: Trouble, tries: number): NodeApiError {
 		const { context, credentials, host, options } = this;
-		const explanation = explain(trouble, { host, addressField: addressLabel(credentials), tries });
-		const message = this.conceal(explanation.message);
+		// A service may repeat in its message what it was sent.
+		const secrets = [...this.secrets, String(credentials.accessToken)];
+		const explanation = explain(trouble, { host, addressField: addressLabel(credentials), tries, secrets });
+		const message = concealSecrets(explanation.message, secrets);
 		return new NodeApiError(context.getNode(), {}, { ...explanation, message, itemIndex: options.itemIndex });
-	}
-
-	/** A service may repeat in its message what it was sent. */
-	private conceal(text: string): string {
-		const secrets = [...this.secrets, String(this.credentials.accessToken)].filter(Boolean);
-		return secrets.reduce((result, secret) => result.replaceAll(secret, '…'), text);
 	}
 }
 
@@ -134,7 +193,7 @@ async function readCredentials(context: Context, itemIndex: number): Promise<ICr
 function hostOf(credentials: ICredentialDataDecryptedObject, context: Context, itemIndex: number): string {
 	try {
 		fingerprint(credentials);
-		return new URL(serviceAddress(credentials)).host;
+		return servicePlace(credentials);
 	} catch (error) {
 		throw new NodeOperationError(context.getNode(), error as Error, {
 			itemIndex,

@@ -5,12 +5,14 @@ import {
 	envelopeOf,
 	isBusy,
 	isCutOff,
+	isNoContent,
 	isRedirect,
 	isRefusal,
 	isSuccess,
 	statusOf,
 } from './answer';
 import type { Client } from './client';
+import { textOf } from './client';
 
 export interface Page {
 	clients: Client[];
@@ -27,7 +29,8 @@ export type Outcome =
 	| { kind: 'busy'; reason: string; status?: number; retryAfterMs?: number }
 	| { kind: 'tooSlow'; reason: string }
 	| { kind: 'refused'; status: number; message: string }
-	| { kind: 'notThisService'; status: number; what: string }
+	/** `isNothing`: it holds no clients where they should be, which beyond the last page is as good as none. */
+	| { kind: 'notThisService'; status: number; what: string; isNothing?: boolean }
 	| { kind: 'credentialRefused'; reason: string };
 
 /** What an answer of the list endpoint at `host` means. */
@@ -38,6 +41,7 @@ export function readAnswer(answer: Answer, host: string, nowMs: number): Outcome
 		const reason = status === 429 ? `${host} asks for fewer requests` : `${host} is busy or down (status ${status})`;
 		return { kind: 'busy', reason, status, retryAfterMs: retryAfterMs(answer.headers['retry-after'], nowMs) };
 	}
+	if (isNoContent(answer)) return { kind: 'notThisService', status, what: 'its answer is empty', isNothing: true };
 	if (isCutOff(answer)) return { kind: 'busy', reason: `The answer of ${host} was cut off` };
 	if (isRedirect(status)) return { kind: 'notThisService', status, what: 'it points to another address' };
 
@@ -48,14 +52,16 @@ export function readAnswer(answer: Answer, host: string, nowMs: number): Outcome
 		return { kind: 'refused', status, message };
 	}
 	const page = readPage(envelope.data);
-	return page
-		? { kind: 'page', page }
-		: { kind: 'notThisService', status, what: 'its answer holds no list of clients' };
+	if (page) return { kind: 'page', page };
+	const isNothing = (asRecord(envelope.data)?.results ?? null) === null;
+	return { kind: 'notThisService', status, what: 'its answer holds no list of clients', isNothing };
 }
 
 function readPage(data: unknown): Page | undefined {
 	const wrapper = asRecord(data);
-	const clients = wrapper?.results;
+	// Only a total of zero makes "no list" a list without clients.
+	const isEmpty = wrapper?.results === null && textOf(wrapper.total_count).trim() === '0';
+	const clients = isEmpty ? [] : wrapper?.results;
 	if (!wrapper || !Array.isArray(clients) || !clients.every(asRecord)) return undefined;
 	return {
 		clients,

@@ -1,4 +1,5 @@
 import type { NodeApiError } from 'n8n-workflow';
+import { isClientError } from './answer';
 import type { Outcome, Page } from './response';
 import { pause, waitMs } from './waiting';
 
@@ -27,7 +28,7 @@ export async function askUntilAnswered(
 		const outcome = await tryOnce();
 		if (outcome.kind === 'page') return { ...outcome, tookMs: Date.now() - startedMs, wasOverloaded };
 		const error = toError(outcome, tries);
-		if (outcome.kind === 'refused') return { kind: 'refused', status: outcome.status, error };
+		if (isAboutThisPage(outcome)) return { kind: 'refused', status: outcome.status, error };
 		if (outcome.kind === 'tooSlow' && isHasty) return { kind: 'tooSlow', error };
 
 		const mayPass = outcome.kind === 'busy' || outcome.kind === 'tooSlow';
@@ -37,4 +38,10 @@ export async function askUntilAnswered(
 		await pause(waitMs(tries, askedMs), stopped);
 		if (stopped.aborted) throw error;
 	}
+}
+
+/** Another page, or this one in another way, may well come. */
+function isAboutThisPage(trouble: Trouble): trouble is Trouble & { status: number } {
+	if (trouble.kind === 'refused') return true;
+	return trouble.kind === 'notThisService' && (isClientError(trouble.status) || trouble.isNothing === true);
 }

@@ -1,11 +1,14 @@
-const FIRST_WAIT_MS = 500;
+/** Tests shorten it. */
+export const backOff = { firstMs: 500 };
 const MAX_WAIT_MS = 60_000;
 
-/** How long to wait before the next try: as the service asks, or longer each time with some chance in it. */
-export function waitMs(tries: number, askedMs?: number): number {
-	if (askedMs !== undefined) return Math.min(askedMs, MAX_WAIT_MS);
-	const growing = FIRST_WAIT_MS * 2 ** (tries - 1);
-	return growing / 2 + (Math.random() * growing) / 2;
+/**
+ * How long to wait before the next try: longer each time, with some chance in it. A service may ask for more, never for
+ * less: its clock may be behind, and "at once" has just not helped.
+ */
+export function waitMs(tries: number, askedMs = 0): number {
+	const growing = backOff.firstMs * 2 ** (tries - 1);
+	return Math.max(growing / 2 + (Math.random() * growing) / 2, Math.min(askedMs, MAX_WAIT_MS));
 }
 
 /** Waits, but no longer than until `stopped`. */

@@ -33,11 +33,12 @@ export async function lookForChanges(
 		return withSorted(changes, before?.sorted);
 	}
 
-	let clients = await readAll(ask, paging);
+	// Whom the first look overlooks would be told as new by the next one.
+	let clients = await readAll(ask, { ...paging, consistency: before ? 'fast' : 'exact' });
 	let changes = findChanges(before, { clients, isComplete: true, atMs }, watch);
 	if (changes.isAnyGone) {
 		// Who moves from one page to another while they are read can be overlooked. Only who is missing twice is gone.
-		clients = merge(await readAll(ask, paging), clients);
+		clients = merge(await readAll(ask, { ...paging, consistency: 'exact' }), clients);
 		changes = findChanges(before, { clients, isComplete: true, atMs }, watch);
 	}
 	const order = looksForNewOnly(watch) && clients.length >= LONG_LIST ? orderOf(clients) : undefined;
@@ -63,8 +64,8 @@ function sortedListOf(before: State | undefined, watch: Watch, atMs: number): So
 }
 
 async function readAll(ask: AskForPage, paging: Paging): Promise<Client[]> {
-	const { clients, doubt, isMoving } = await readClients(ask, NO_FILTERS, { ...paging, limit: Infinity });
-	if (isMoving) throw new MovingListError(doubt);
+	const { clients, doubt } = await readClients(ask, NO_FILTERS, { ...paging, limit: Infinity });
+	if (doubt) throw new MovingListError(doubt);
 	return clients;
 }
 

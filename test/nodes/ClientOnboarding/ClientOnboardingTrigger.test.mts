@@ -424,6 +424,21 @@ describe('A value that cannot be meant', () => {
 			'"Stalled After (Days)" has to be a number of at least 0, not -1',
 		],
 		['an unknown first activation', { firstActivation: 'never' }, '"First Activation" has no choice "never"'],
+		[
+			'a filter that its expression leaves empty',
+			{ filters: { clientEmail: '={{ $vars.email }}' } },
+			'"Client Email" is empty: its expression came to nothing. Check it, remove it, or enter all for no filter',
+		],
+		[
+			'a status that its expression leaves empty',
+			{ triggerOn: ['requestStatusChanged'], statusBecomes: '={{ $vars.status }}' },
+			'"Status Becomes" is empty: its expression came to nothing. Check it, remove it, or enter all for every status',
+		],
+		[
+			'an endless number of days',
+			{ triggerOn: ['clientStalled'], stalledAfterDays: '={{ Infinity }}' },
+			'"Stalled After (Days)" has to be a number of at least 0, not Infinity',
+		],
 		['a bad filter', { filters: { createdAfter: 'yesterday-ish' } }, '"Created After" is not a date'],
 		[
 			'a bad option',
@@ -438,6 +453,20 @@ describe('A value that cannot be meant', () => {
 			failure: { cause: 'configuration-invalid' },
 		});
 		expect(service.requests).toEqual([]);
+	});
+});
+
+describe('Values from expressions', () => {
+	it('are understood as they are meant', async () => {
+		const poller = await activated({
+			triggerOn: '={{ "clientCreated, RequestStatusChanged" }}',
+			statusBecomes: '={{ "All" }}',
+			filters: { clientType: '={{ ["company", "individual"] }}', groupName: '={{ "all" }}' },
+		});
+		const { reference_id: id } = clients.add();
+		expect(briefly(await poller.poll())).toEqual([`clientCreated ${id}`]);
+		clients.setStatus(id, 'Declined');
+		expect(briefly(await poller.poll())).toEqual([`requestStatusChanged ${id} Pending`]);
 	});
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Dialect } from '../../../sandbox/endpoints/dialect.mts';
 import { describeFailure, huntHistories } from './hunt.mts';
 
-const BLOCK = 65;
+const BLOCK = process.env.DEEP ? 65 : 20;
 const BLOCKS = process.env.DEEP ? 8 : 1;
 const PATIENCE_MS = 300_000;
 

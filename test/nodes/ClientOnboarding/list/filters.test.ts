@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { IDataObject } from 'n8n-workflow';
 import type { TextMatch } from '../../../../nodes/ClientOnboarding/list/filters';
-import { matcherFor, needsSearch, toQuery } from '../../../../nodes/ClientOnboarding/list/filters';
+import { matcherFor, needsSearch, NO_FILTERS, toQuery } from '../../../../nodes/ClientOnboarding/list/filters';
+import { Given } from '../../../../nodes/ClientOnboarding/parameters/given';
 import { parseInput } from '../../../../nodes/ClientOnboarding/parameters/input';
 
-const parse = (raw: IDataObject, textMatch: TextMatch = 'whole') => parseInput(raw, { textMatch }, 'UTC').filters;
+const parse = (raw: IDataObject, textMatch: TextMatch = 'whole') =>
+	parseInput(new Given(raw), new Given({ textMatch }), 'UTC').filters;
 const client = {
 	email: 'Ada@Example.com',
 	group_name: 'Retail',
@@ -23,6 +25,8 @@ describe('What the service is asked to filter', () => {
 		],
 		[{ clientEmail: 'a@b.c', groupName: 'G' }, 'part', {}],
 		[{ clientType: 'Company' }, 'part', { client_type: 'company' }],
+		[{ clientType: 'company, Company' }, 'whole', { client_type: 'company' }],
+		[{ clientType: ['company', 'individual'] }, 'whole', {}],
 		[{ requestStatus: ['Pending'] }, 'whole', { request_status: 'pending' }],
 		[{ requestStatus: ['pending', 'PENDING '] }, 'whole', { request_status: 'pending' }],
 		[{ requestStatus: ['pending', 'declined'] }, 'whole', {}],
@@ -48,6 +52,7 @@ describe('A client', () => {
 		[{ groupName: 'tail' }, 'part', true],
 		[{ clientType: 'individual' }, 'whole', true],
 		[{ clientType: 'company' }, 'whole', false],
+		[{ clientType: 'company,individual' }, 'whole', true],
 		[{ requestStatus: ['declined', 'pending'] }, 'whole', true],
 		[{ requestStatus: ['declined'] }, 'whole', false],
 		[{ createdAfter: '2026-03-01T12:00:00.500Z' }, 'whole', true],
@@ -57,6 +62,20 @@ describe('A client', () => {
 		[{ clientType: 'individual', requestStatus: ['declined'] }, 'whole', false],
 	])('is held against %j (%s): %j', (raw, textMatch, isMatch) => {
 		expect(matcherFor(parse(raw, textMatch))(client)).toBe(isMatch);
+	});
+
+	it('of a type nobody knows is neither a company nor an individual', () => {
+		expect(matcherFor(parse({ clientType: 'company,individual' }))({ ...client, client_type: 'trust' })).toBe(false);
+	});
+
+	it.each([
+		['123', 123],
+		['123', '123'],
+		['A', ' A '],
+	])('is found by the reference ID %j where that is %j', (referenceId, reference_id) => {
+		const matches = matcherFor({ ...NO_FILTERS, referenceId });
+		expect(matches({ reference_id })).toBe(true);
+		expect(matches({ reference_id: `${reference_id}0` })).toBe(false);
 	});
 
 	it('without the field that is filtered does not match', () => {
@@ -81,6 +100,7 @@ describe('Filters that the service cannot apply', () => {
 		[{ clientEmail: 'a' }, 'part', true],
 		[{ groupName: 'b' }, 'part', true],
 		[{ requestStatus: ['pending', 'declined'] }, 'whole', true],
+		[{ clientType: ['company', 'individual'] }, 'whole', true],
 		[{ createdAfter: '2026-01-01' }, 'whole', true],
 		[{ createdBefore: '2026-01-01' }, 'whole', true],
 	])('are in %j (%s): %j', (raw, textMatch, isSearch) => {

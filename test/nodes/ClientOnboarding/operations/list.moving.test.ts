@@ -110,7 +110,8 @@ describe('A list that never stands still', () => {
 			expect(new Set(ids).size).toBe(ids.length);
 			expect(ids.length).toBeGreaterThanOrEqual(60);
 			expect(hints).toEqual([expect.stringMatching(/some may be missing/i)]);
-			expect(service.listRequests().length).toBeLessThan(300);
+			// Ten rounds over a list that grows with every request.
+			expect(service.listRequests().length).toBeLessThan(2_500);
 		},
 	);
 });

@@ -22,16 +22,16 @@ describe('Parallel requests', () => {
 		const underWay = new Set<string>();
 		let together: string[] = [];
 		const service = await startService({
-			clients: 2500,
+			clients: 20_000,
 			onRequest: async ({ endpoint, query }) => {
-				const page = `${query.page_no} of ${query.page_limit}`;
-				if (endpoint === 'list') underWay.add(page);
+				const page = query.page_no;
+				if (endpoint === 'list' && Number(query.page_limit) > 100) underWay.add(page);
 				if (underWay.size > together.length) together = [...underWay];
 				await sleep(200);
 				underWay.delete(page);
 			},
 		});
 		await service.engine.run({ parameters: { returnAll: true } });
-		expect(together).toEqual(['1 of 834', '2 of 834', '3 of 834']);
+		expect(together.slice(0, 3)).toEqual(['1', '2', '3']);
 	});
 });

@@ -1,8 +1,11 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { idsOf, startService } from '../../../support/service.mts';
+import { Engine } from '../../../support/engine.mts';
+import { idsOf, sandboxCredential, startService, type Service } from '../../../support/service.mts';
 
 const PAGES_OF_50 = { returnAll: true, options: { pageSize: 50, parallelRequests: 1 } };
 const PAGES_OF_50_IN_PARALLEL = { returnAll: true, options: { pageSize: 50, parallelRequests: 5 } };
+
+const nameOf = ({ page_no, page_limit }: Readonly<Record<string, string>>) => `${page_no} of ${page_limit}`;
 
 describe('A token that dies on page 7 of 20', () => {
 	for (const tokenRefusal of ['401', '403', 'envelope-401', 'envelope-403'] as const) {
@@ -15,13 +18,13 @@ describe('A token that dies on page 7 of 20', () => {
 					clients: 1000,
 					dialect: { tokenRefusal },
 					onRequest: ({ query }) => {
-						if (query.page_no !== '7' || isDead) return;
+						if (query.page_no !== '7' || query.page_limit !== '50' || isDead) return;
 						isDead = true;
 						service.app.environment('sandbox').tokens.revokeAll();
 					},
 					onAnswer: ({ endpoint, query }, { body }) => {
 						const { data } = body as { data: unknown };
-						if (endpoint === 'list' && data === null) refused.push(query.page_no);
+						if (endpoint === 'list' && data === null) refused.push(nameOf(query));
 					},
 				});
 				const { json, error } = await service.engine.run({ parameters });
@@ -29,10 +32,11 @@ describe('A token that dies on page 7 of 20', () => {
 				expect(error).toBeUndefined();
 				expect(idsOf(json)).toEqual(service.ids());
 				expect(service.tokenRequests()).toHaveLength(2);
-				const asked = service.listRequests().map(({ query }) => query.page_no);
-				const once = Array.from({ length: 21 }, (_, index) => String(index + 1));
+				const asked = service.listRequests().map(({ query }) => nameOf(query));
+				const once = [...new Set(asked)];
 				expect(asked.sort()).toEqual([...once, ...refused].sort());
-				expect(refused).toContain('7');
+				expect(once.filter((name) => name.endsWith('of 50'))).toHaveLength(21);
+				expect(refused).toContain('7 of 50');
 				expect(refused.length).toBeLessThanOrEqual(parallelRequests);
 			});
 		}
@@ -60,6 +64,81 @@ describe('A page that is refused after another page has already renewed the toke
 		expect(error).toBeUndefined();
 		expect(idsOf(json)).toEqual(service.ids());
 		expect(service.tokenRequests()).toHaveLength(2);
+	});
+});
+
+describe('A token that does not last for the whole list', () => {
+	it.each([
+		['one request, one page at a time', { tokenRequests: 1 }, 1],
+		['one request, five pages at a time', { tokenRequests: 1 }, 5],
+		['25 requests, five pages at a time', { tokenRequests: 25 }, 5],
+		['300 ms, five pages at a time', { tokenLifetimeSeconds: 0.3, faults: ['latency:ms=50'] }, 5],
+	])('but for %s is renewed as often as it takes', async (_, settings, parallelRequests) => {
+		const service = await startService({ clients: 300, ...settings });
+		const parameters = { returnAll: true, options: { pageSize: 25, parallelRequests } };
+		const { json, error, hints } = await service.engine.run({ parameters });
+		expect({ error, hints }).toEqual({ error: undefined, hints: [] });
+		expect(idsOf(json)).toEqual(service.ids());
+	});
+
+	it('because another n8n with the same key ends it costs neither of them a client', async () => {
+		const service = await startService({ clients: 300, singleToken: true });
+		const other = new Engine(sandboxCredential(service.environments.sandbox.url, service.environments.sandbox.apiKey));
+		const parameters = { returnAll: true, options: { pageSize: 25 } };
+		const runs = await Promise.all([service.engine.run({ parameters }), other.run({ parameters })]);
+		for (const { json, error } of runs) {
+			expect(error).toBeUndefined();
+			expect(idsOf(json)).toEqual(service.ids());
+		}
+	});
+
+	it('is asked for anew where the stored one is dead too', async () => {
+		let isDead = false;
+		const service = await startService({
+			clients: 30,
+			onRequest: ({ endpoint, environment }) => {
+				if (endpoint !== 'list' || isDead) return;
+				isDead = true;
+				const { tokens } = service.app.environment(environment);
+				service.engine.edit({ accessToken: tokens.issue() });
+				tokens.revokeAll();
+			},
+		});
+		const { json, error } = await service.engine.run();
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(30);
+	});
+});
+
+describe('A credential that is edited while clients are read', () => {
+	async function editAtPage3(changes: (service: Service) => Record<string, string>) {
+		let isEdited = false;
+		const service: Service = await startService({
+			clients: 300,
+			onRequest: ({ endpoint, query }) => {
+				if (endpoint !== 'list' || query.page_no !== '3' || isEdited) return;
+				isEdited = true;
+				service.engine.edit(changes(service));
+				service.app.environment('sandbox').tokens.revokeAll();
+			},
+		});
+		const run = await service.engine.run({ parameters: PAGES_OF_50 });
+		return { ...run, service };
+	}
+
+	it('keeps the new key', async () => {
+		const { json, error, service } = await editAtPage3(({ environments }) => ({
+			apiKey: ` ${environments.sandbox.apiKey}`,
+		}));
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(300);
+		expect(String(service.engine.stored().apiKey)).toMatch(/^ /);
+	});
+
+	it('ends the run where it leads to another service, and says why', async () => {
+		const { error } = await editAtPage3(() => ({ sandboxBaseUrl: 'http://127.0.0.1:9' }));
+		expect(error?.message).toBe('The credential was changed while clients were read');
+		expect(error?.description).toBe('Run the workflow again.');
 	});
 });
 
@@ -120,7 +199,7 @@ describe('The access token', () => {
 		expect(service.tokenRequests()).toHaveLength(1);
 	});
 
-	it('that is refused again right after its exchange ends the run with a clear message', async () => {
+	it('that is refused three times in a row, each right after its exchange, ends the run with a clear message', async () => {
 		const service = await startService({
 			clients: 30,
 			onRequest: ({ environment }) => {
@@ -131,8 +210,8 @@ describe('The access token', () => {
 		expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '401', context: { itemIndex: 0 } });
 		expect(error?.message).toMatch(/refused a new access token/);
 		expect(error?.description).toMatch(/API credentials/);
-		expect(service.tokenRequests()).toHaveLength(2);
-		expect(service.listRequests()).toHaveLength(2);
+		expect(service.tokenRequests()).toHaveLength(3);
+		expect(service.listRequests()).toHaveLength(3);
 	});
 
 	it('is not asked for twice with a wrong API key, and the message says where to make one', async () => {

@@ -104,7 +104,7 @@ describe('An answer without a list', () => {
 		[200, page({ results: ['a'] }), 'its answer holds no list of clients'],
 		[200, page({ results: [client, null] }), 'its answer holds no list of clients'],
 	])('is not this service with status %j and body %j', (status, body, what) => {
-		expect(read(status, body)).toEqual({ kind: 'notThisService', status, what });
+		expect(read(status, body)).toMatchObject({ kind: 'notThisService', status, what });
 	});
 
 	it('with a status nobody understands is not taken for a success', () => {

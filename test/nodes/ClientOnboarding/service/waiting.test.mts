@@ -1,15 +1,19 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
-import { pause, waitMs, withFirstOf } from '../../../../nodes/ClientOnboarding/service/waiting';
+import { backOff, pause, waitMs, withFirstOf } from '../../../../nodes/ClientOnboarding/service/waiting';
 
 describe('The wait before another try', () => {
 	it('is what the service asks for, up to a minute', () => {
-		expect([0, 1500, 60_000, 3_600_000].map((askedMs) => waitMs(1, askedMs))).toEqual([0, 1500, 60_000, 60_000]);
+		expect([1500, 60_000, 3_600_000].map((askedMs) => waitMs(1, askedMs))).toEqual([1500, 60_000, 60_000]);
+	});
+
+	it('is not shorter than usual where the service asks for none, or for a time that is over', () => {
+		expect(Math.min(...Array.from({ length: 200 }, () => waitMs(3, 0)))).toBeGreaterThanOrEqual(2 * backOff.firstMs);
 	});
 
 	it.each([1, 2, 3, 4])('grows with every try otherwise (try %j), and is never the same for all', (tries) => {
-		const longestMs = 500 * 2 ** (tries - 1);
+		const longestMs = backOff.firstMs * 2 ** (tries - 1);
 		const waits = Array.from({ length: 200 }, () => waitMs(tries));
 		expect(Math.min(...waits)).toBeGreaterThanOrEqual(longestMs / 2);
 		expect(Math.max(...waits)).toBeLessThanOrEqual(longestMs);

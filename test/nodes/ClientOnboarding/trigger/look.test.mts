@@ -56,7 +56,7 @@ describe.each(ORDERS)('A poll for new clients on a list of 100,000 in the order 
 		const late = add(2);
 		const complete = await poll();
 		expect(complete.told).toEqual(late);
-		expect(complete.requests).toBeGreaterThan(100);
+		expect(complete.requests).toBeGreaterThan(10);
 		console.log(
 			`  100,000 clients, ${order}: nothing new 1 request, ten new ${requests}, 150 new ${second.requests}, order broken ${complete.requests}`,
 		);

@@ -1,0 +1,141 @@
+import { clientKey } from '../service/client';
+import type { Page } from '../service/response';
+import type { PageRead, PageReader } from './pages';
+import type { Round } from './round';
+
+/** About so many rows are looked at where two pages meet. */
+const USUAL_SIZE = 10;
+const MOST_TRIES = 4;
+/** So many rows of a page are remembered on each side, in case the seam has moved. */
+const EDGE = 40;
+
+/** `impossible`: no page that the service gives lies across the seam. `unordered`: rows stand in another order than before. */
+export type Verdict = 'holds' | 'broken' | 'impossible' | 'unordered';
+
+/** Where one page ends and the next begins, or the list. */
+interface Seam {
+	/** How many rows stand before it. */
+	row: number;
+	before: string[];
+	after: string[];
+}
+
+/**
+ * Looks once more at the seams of the pages of a list, and at its ends, with small pages that lie across them: while pages are
+ * read one after the other, some may come and some may go, and who stood at a seam may be on neither page.
+ */
+export class SeamInspection {
+	private readonly verdicts: Array<Promise<Verdict>> = [];
+
+	private readonly stopping = new AbortController();
+
+	private readonly sizes = new SeamSizes();
+
+	private pages = 0;
+
+	private first: string[] = [];
+
+	private last: Omit<Seam, 'after'> = { row: 0, before: [] };
+
+	constructor(
+		private readonly reader: PageReader,
+		private readonly round: Round,
+	) {}
+
+	/** To be called for each page in order, as soon as it has come and before it is added to the round. */
+	add({ page, size }: PageRead): void {
+		const { clients, pageLimit } = page;
+		this.pages += 1;
+		if (clients.every((client) => this.round.has(client))) return;
+		// Without a word of the service, a page that others follow tells how many rows a page has.
+		this.sizes.largest = Math.max(this.sizes.largest, pageLimit === undefined ? clients.length : size);
+		const row = (this.pages - 1) * this.sizes.largest;
+		const after = clients.slice(0, EDGE).map(clientKey);
+		if (this.last.before.length > 0) this.inspect({ row, before: this.last.before, after });
+		else this.first = after;
+		this.last = { row: row + clients.length, before: clients.slice(-EDGE).map(clientKey) };
+	}
+
+	/** What the looks came to. Whom nobody had seen before is in the round then. */
+	async end(): Promise<Verdict> {
+		if (this.first.length === 0) return 'broken';
+		this.inspect({ row: 0, before: [], after: this.first });
+		this.inspect({ ...this.last, after: [] });
+		const verdicts = await Promise.all(this.verdicts);
+		return (['unordered', 'impossible', 'broken'] as const).find((bad) => verdicts.includes(bad)) ?? 'holds';
+	}
+
+	stop(): void {
+		this.stopping.abort();
+	}
+
+	private inspect(seam: Seam): void {
+		const verdict = this.judge(seam);
+		// It is awaited at the end; until then a rejection must not count as unhandled.
+		verdict.catch(() => {});
+		this.verdicts.push(verdict);
+	}
+
+	/** A seam holds if one page joins rows from before it to rows from after it: whoever stands between them is on that page. */
+	private async judge({ row, before, after }: Seam): Promise<Verdict> {
+		const place = new Map([...before, ...after].map((key, index) => [key, index]));
+		let seamRow = row;
+		for (let tries = 0; tries < MOST_TRIES; tries++) {
+			const size = this.sizes.across(seamRow);
+			if (size === undefined) return 'impossible';
+			const number = Math.floor(seamRow / size) + 1;
+			const page = await this.reader.readAt(number, size, this.stopping.signal);
+			if (!this.sizes.isGranted(size, page)) continue;
+
+			const isKnown = page.clients.map((client) => this.round.has(client));
+			this.round.take(page.clients);
+			const firstKnown = isKnown.indexOf(true);
+			if (firstKnown < 0) return 'broken';
+			const places = page.clients
+				.filter((_, index) => isKnown[index])
+				.map((client) => place.get(clientKey(client)) ?? NaN);
+			if (!isAscending(places)) return 'unordered';
+			const hasBefore = before.length === 0 || places[0] < before.length;
+			// At the end of the list, nobody may come after the last one.
+			const hasAfter = after.length === 0 ? (isKnown.at(-1) as boolean) : (places.at(-1) as number) >= before.length;
+			if (hasBefore && hasAfter) return 'holds';
+			// A known row tells where the seam is now.
+			seamRow = Math.max(0, (number - 1) * size + firstKnown + before.length - places[0]);
+		}
+		return 'broken';
+	}
+}
+
+/** The sizes of small pages that this service grants. */
+class SeamSizes {
+	largest = 0;
+
+	private smallest = 2;
+
+	/** A page of this size lies across the row, as evenly as can be. */
+	across(row: number): number | undefined {
+		const wanted = Math.max(this.smallest, Math.min(USUAL_SIZE, this.largest));
+		if (row === 0) return Math.min(wanted, this.largest);
+		let best = { size: undefined as number | undefined, margin: 0 };
+		for (
+			let size = Math.max(this.smallest, Math.ceil(wanted / 2));
+			size <= Math.min(2 * wanted, this.largest);
+			size++
+		) {
+			const margin = Math.min(row % size, size - (row % size));
+			if (margin > best.margin) best = { size, margin };
+		}
+		return best.size;
+	}
+
+	/** Learns from a page that came in another size than was asked for. */
+	isGranted(size: number, { clients, pageLimit = Math.max(size, clients.length) }: Page): boolean {
+		if (pageLimit > size) this.smallest = pageLimit + 1;
+		if (pageLimit < size) this.largest = pageLimit;
+		return pageLimit === size;
+	}
+}
+
+function isAscending(places: number[]): boolean {
+	return places.every((place, index) => place >= (index === 0 ? 0 : places[index - 1] + 1));
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { NodeOperationError, type INodeParameters } from 'n8n-workflow';
+import { makeNode } from '../../support/engine.mts';
+import { startService } from '../../support/service.mts';
+
+/** The second of three input items goes wrong, in every way an item can. */
+const WAYS: Array<{ name: string; parameters: INodeParameters; message: RegExp; type?: string }> = [
+	{ name: 'a bad value', parameters: { limit: '={{ $json.isBad ? 0 : 1 }}' }, message: /^"Limit" has to be/ },
+	{
+		name: 'an empty filter',
+		parameters: { filters: { clientEmail: '={{ $json.isBad ? "" : "all" }}' } },
+		message: /^"Client Email" is empty/,
+	},
+	{
+		name: 'an expression that cannot be evaluated',
+		parameters: { limit: '={{ $json.isBad ? $("Nowhere").item : 1 }}' },
+		message: /node doesn't exist/,
+	},
+	{
+		name: 'a client that is not there',
+		parameters: {
+			operation: 'find',
+			referenceId: 'x',
+			options: { errorIfNotFound: '={{ $json.isBad ? "true" : "false" }}' },
+		},
+		message: /^No client has the reference ID "x"/,
+	},
+	{
+		name: 'a request the service refuses',
+		parameters: { filters: { clientEmail: '={{ $json.isBad ? "bad@example.com" : "good@example.com" }}' } },
+		message: /did not accept the request: Not with me/,
+		type: 'NodeApiError',
+	},
+];
+
+const input = [false, true, false].map((isBad) => ({ json: { isBad } }));
+
+const start = async () =>
+	await startService({
+		clients: 3,
+		onAnswer: ({ query }, answer) => {
+			if (query.client_email === 'bad@example.com') {
+				Object.assign(answer, { status: 409, body: { status_code: 409, message: 'Not with me', data: null } });
+			}
+		},
+	});
+
+describe.each(WAYS)('An input item with $name', ({ parameters, message, type = 'NodeOperationError' }) => {
+	it('is named by the error', async () => {
+		const service = await start();
+		const { error } = await service.engine.run({ parameters, input });
+		expect(error).toMatchObject({ name: type, context: { itemIndex: 1 } });
+		expect(error?.message).toMatch(message);
+	});
+
+	it('leaves its message in its place with Continue On Fail, and the others go on', async () => {
+		const service = await start();
+		const { items, error } = await service.engine.run({ parameters, input, continueOnFail: true });
+		expect(error).toBeUndefined();
+		const told = items.filter(({ json }) => 'error' in json);
+		expect(told).toEqual([{ json: { error: expect.stringMatching(message) }, pairedItem: { item: 1 } }]);
+	});
+});
+
+describe('What n8n itself throws', () => {
+	it('names the item too', async () => {
+		const service = await startService({ clients: 3 });
+		// As n8n does for a node without a credential.
+		service.engine.credentials.getDecrypted = async () => {
+			throw new NodeOperationError(makeNode({}), 'Node does not have any credentials set');
+		};
+		const { error } = await service.engine.run({ input });
+		expect(error).toMatchObject({ message: 'Node does not have any credentials set', context: { itemIndex: 0 } });
+	});
+});

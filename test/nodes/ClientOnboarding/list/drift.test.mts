@@ -1,0 +1,156 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Client } from '../../../../sandbox/data/client.mts';
+import { REQUEST_STATUSES } from '../../../../sandbox/data/client.mts';
+import type { Dialect } from '../../../../sandbox/endpoints/dialect.mts';
+import { Random } from '../../../support/random.mts';
+import { idsOf, startService } from '../../../support/service.mts';
+
+const RUNS = process.env.DEEP ? 2_000 : 25;
+const BLOCK = 25;
+const PATIENCE_MS = 600_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+interface World {
+	order: Dialect['order'];
+	overLimit: Dialect['overLimit'];
+	clients: number;
+	maxPageLimit: number;
+	parallelRequests: number;
+	isFiltered: boolean;
+	changes: Array<keyof typeof CHANGES>;
+	/** A change in one of so many requests. */
+	oneIn: number;
+	seed: number;
+}
+
+const worlds: fc.Arbitrary<World> = fc.record({
+	order: fc.constantFrom(
+		'created-ascending',
+		'created-descending',
+		'arbitrary',
+		'shuffled',
+		'last-changed',
+		'ties-by-size',
+	),
+	overLimit: fc.constantFrom('capped', 'granted', 'refused-400'),
+	clients: fc.integer({ min: 0, max: 400 }),
+	maxPageLimit: fc.constantFrom(100, 25, 30, 10),
+	parallelRequests: fc.constantFrom(5, 1, 20),
+	isFiltered: fc.boolean(),
+	// Where all that happens is that one leaves and another comes, the total stays.
+	changes: fc.constantFrom(
+		['swap'],
+		['swap', 'setStatus'],
+		['add'],
+		['remove'],
+		['swap', 'setStatus', 'add', 'remove'],
+	),
+	oneIn: fc.constantFrom(20, 5, 2, 1),
+	seed: fc.nat(),
+});
+
+/** What happens to a list between two requests. */
+const CHANGES = {
+	swap: ({ add, remove }: Change) => {
+		remove();
+		add();
+	},
+	setStatus: ({ setStatus }: Change) => setStatus(),
+	add: ({ add }: Change) => add(),
+	remove: ({ remove }: Change) => remove(),
+};
+
+interface Change {
+	add(): void;
+	remove(): void;
+	setStatus(): void;
+}
+
+interface Drift {
+	given: string[];
+	/** Who matched from the first request to the last. */
+	stayed: Set<string>;
+	/** Who matched at any time. */
+	everThere: Set<string>;
+	isHinted: boolean;
+	requests: number;
+}
+
+async function liveThrough(world: World, options: object = {}): Promise<Drift> {
+	const random = new Random(world.seed);
+	const stayed = new Set<string>();
+	const everThere = new Set<string>();
+	const matches = ({ request_status }: Client) => !world.isFiltered || request_status === 'Pending';
+	const service = await startService({
+		clients: world.clients,
+		dialect: { order: world.order, overLimit: world.overLimit },
+		maxPageLimit: world.maxPageLimit,
+		onRequest: ({ endpoint, count }) => {
+			if (endpoint !== 'list') return;
+			const { clients } = service.app.environment('sandbox');
+			const one = () => clients.ids()[random.below(clients.size)];
+			const change: Change = {
+				add: () => {
+					const ageMs = random.chance(0.5) ? 0 : random.below(3_000) * DAY_MS;
+					const created_at = new Date(Date.now() - ageMs).toISOString();
+					clients.add({ created_at, request_status: random.one(REQUEST_STATUSES) });
+				},
+				remove: () => void (clients.size > 0 && clients.remove(one())),
+				setStatus: () => void (clients.size > 0 && clients.setStatus(one(), random.one(REQUEST_STATUSES))),
+			};
+			if (count > 1 && random.below(world.oneIn) === 0) CHANGES[random.one(world.changes)](change);
+			const now = new Set([...clients.all()].filter(matches).map(({ reference_id }) => reference_id));
+			now.forEach((id) => everThere.add(id));
+			if (count === 1) now.forEach((id) => stayed.add(id));
+			else for (const id of stayed) if (!now.has(id)) stayed.delete(id);
+		},
+	});
+	const { json, error, hints } = await service.engine.run({
+		parameters: {
+			returnAll: true,
+			filters: world.isFiltered ? { requestStatus: ['pending'] } : {},
+			options: { parallelRequests: world.parallelRequests, ...options },
+		},
+	});
+	const requests = service.listRequests().length;
+	await service.close();
+	expect(error).toBeUndefined();
+	return { given: idsOf(json), stayed, everThere, isHinted: hints.length > 0, requests };
+}
+
+function expectTruth({ given, stayed, everThere, isHinted }: Drift): void {
+	expect(new Set(given).size).toBe(given.length);
+	expect(given.filter((id) => !everThere.has(id))).toEqual([]);
+	if (!isHinted) expect([...stayed].filter((id) => !given.includes(id))).toEqual([]);
+}
+
+describe('While clients come, go and change between any two requests', () => {
+	const blocks = Array.from({ length: RUNS / BLOCK }, (_, block) => block + 1);
+	const tally = { runs: 0, hints: 0, seldom: 0, hintsWhereSeldom: 0 };
+
+	it.each(blocks)(
+		'everyone who was there all the time is given, or a hint says that some may be missing (seed %i)',
+		async (seed) => {
+			await fc.assert(
+				fc.asyncProperty(worlds, async (world) => {
+					const drift = await liveThrough(world);
+					tally.runs += 1;
+					tally.hints += Number(drift.isHinted);
+					if (world.oneIn === 20 && world.order !== 'shuffled') {
+						tally.seldom += 1;
+						tally.hintsWhereSeldom += Number(drift.isHinted);
+					}
+					expectTruth(drift);
+				}),
+				{ seed, numRuns: BLOCK },
+			);
+		},
+		PATIENCE_MS,
+	);
+
+	it('there is hardly ever a hint where a change comes every 20 requests', () => {
+		process.stdout.write(`\nDrift: ${JSON.stringify(tally)}\n`);
+		expect(tally.hintsWhereSeldom).toBeLessThanOrEqual(Math.ceil(tally.seldom / 100));
+	});
+});
