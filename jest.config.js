@@ -1,7 +1,9 @@
+const { availableParallelism } = require('node:os');
+
 module.exports = {
 	testEnvironment: 'node',
 	// Many tests wait for a slow service rather than work.
-	maxWorkers: '200%',
+	maxWorkers: 2 * availableParallelism(),
 	testTimeout: 60_000,
 	setupFiles: ['<rootDir>/test/support/environment.js'],
 	setupFilesAfterEnv: ['<rootDir>/test/support/afterAll.mts'],

@@ -37,7 +37,7 @@ function judgeList(random: Random): string[] {
 	if (!KINDS.includes(outcome.kind)) broken.push(`an outcome nobody knows: ${outcome.kind}`);
 	if ((outcome.kind === 'page') !== isRightList(answer.statusCode, answer.body))
 		broken.push(`${outcome.kind} for ${show(answer)}`);
-	if (outcome.page && outcome.page.clients.length !== Object(answer.body).data.results.length)
+	if (outcome.page && outcome.page.clients.length !== (Object(answer.body).data.results ?? []).length)
 		broken.push(`not all clients of ${show(answer)}`);
 	if (told.includes(CANARY)) broken.push(`a secret in "${told}"`);
 	if (outcome.retryAfterMs !== undefined && !(outcome.retryAfterMs >= 0))

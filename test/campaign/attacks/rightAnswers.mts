@@ -33,7 +33,10 @@ export function echoing<T extends { message: string }>(answer: T, secrets: strin
 /** What the specification calls a list of clients, written down independently of the product. */
 export function isRightList(status: number, body: unknown): boolean {
 	const data = isRight(status, body) ? Object(body).data : undefined;
-	return isObject(data) && Array.isArray(data.results) && data.results.every(isObject);
+	if (!isObject(data)) return false;
+	// No list, and a total that says the same.
+	if (data.results === null && ['0', '"0"'].includes(JSON.stringify(data.total_count))) return true;
+	return Array.isArray(data.results) && data.results.every(isObject);
 }
 
 export function isRightToken(status: number, body: unknown): boolean {

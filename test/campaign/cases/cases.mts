@@ -29,8 +29,11 @@ export interface Case {
 	faults: string[];
 	/** All tokens are revoked when the list is asked for the nth time. */
 	revokeAt: number[];
+	/** A token is good for so many pages; 0 for any number. */
+	tokenRequests: number;
+	tokenLifetimeMs: number;
 	/** What happens to a client each time the list is asked for, three times. */
-	moves: 'none' | 'added' | 'removed';
+	moves: (typeof MOVES)[number];
 	/** 0 for all clients. */
 	limit: number;
 	filters: FilterName[];
@@ -41,6 +44,8 @@ export interface Case {
 	name: string;
 }
 
+const MOVES = ['none', 'added', 'removed', 'swapped', 'changed'] as const;
+
 export const PLAIN: Omit<Case, 'part'> = {
 	seed: 1,
 	clients: 11,
@@ -50,6 +55,8 @@ export const PLAIN: Omit<Case, 'part'> = {
 	isSingleToken: false,
 	faults: [],
 	revokeAt: [],
+	tokenRequests: 0,
+	tokenLifetimeMs: 900_000,
 	moves: 'none',
 	limit: 0,
 	filters: [],
@@ -93,7 +100,7 @@ const WAITING_FAULTS = [
 	'reset-during',
 	'truncated',
 	'empty',
-	...[408, 425, 500, 502, 503, 504].map((code) => `status:code=${code}`),
+	...[408, 425, 500, 502, 503, 504, 520, 524, 529].map((code) => `status:code=${code}`),
 ];
 const SLOW_FAULTS = ['hang', 'dribble:ms=100', 'latency:ms=1500'];
 
@@ -108,18 +115,20 @@ export function drawCase(part: Operation, dialect: Dialect, random: Random): Cas
 	const caps = [10, 25, 30, 100, 100, 1_000, ...(dialect.overLimit === 'capped' ? [1, 7] : [])].filter(
 		(cap) => clients / cap <= 150,
 	);
-	const moves = random.chance(0.1) && clients > 3 ? random.one(['added', 'removed'] as const) : 'none';
+	const moves = random.chance(0.2) && clients > 3 ? random.one(MOVES) : 'none';
 	return {
 		...PLAIN,
 		part,
 		seed: random.below(2 ** 31),
 		clients,
 		isOdd: random.chance(0.5),
-		dialect,
+		dialect: readable(dialect, part),
 		maxPageLimit: random.one(caps),
 		isSingleToken: random.chance(0.2),
 		faults,
 		revokeAt: random.chance(0.15) ? [1 + random.below(6)] : [],
+		// A token that dies while another is fetched may be dead on arrival where requests are held back.
+		...(random.chance(0.1) && dialect.rateLimit === 'none' && random.one(SHORT_LIVES)),
 		moves: part === 'list' ? moves : 'none',
 		limit: random.chance(0.3) ? random.one([1, 5, 10, 50, 100, 101]) : 0,
 		filters: random.chance(0.5) ? random.some(FILTERS, 0.35) : [],
@@ -129,6 +138,22 @@ export function drawCase(part: Operation, dialect: Dialect, random: Random): Cas
 			...(random.chance(0.2) && part !== 'find' && { textMatch: 'part' as const }),
 			...(faults.some(isSlow) && { timeout: 1 }),
 		},
+	};
+}
+
+const SHORT_LIVES = [{ tokenRequests: 1 }, { tokenRequests: 25 }, { tokenLifetimeMs: 300 }];
+
+/** Some worlds cannot be told from others, whoever reads. */
+function readable(dialect: Dialect, part: Operation): Dialect {
+	const isHonest = ['numbers', 'strings'].includes(dialect.totals);
+	return {
+		...dialect,
+		// Without a total, nothing tells made-up clients from real ones; and only a list can come with a hint about them.
+		...(dialect.beyondLast === 'more-rows' && !(isHonest && part === 'list') && { beyondLast: 'first-page' }),
+		// "Nothing is there" instead of an empty list is told as a trouble, also to a trigger.
+		emptyList: part === 'trigger' || part === 'credential' ? 'page' : dialect.emptyList,
+		// A trigger tells nothing of a list in a new order every time, unless it fits one page.
+		...(part === 'trigger' && dialect.order === 'shuffled' && { pageSizes: 'any', hiddenRows: 'none' }),
 	};
 }
 
@@ -187,7 +212,18 @@ export function simplerCases(testCase: Case): Case[] {
 		...fewer(testCase.filters).map((filters) => ({ filters })),
 		...without(readings).map((dialect) => ({ dialect })),
 		...without(testCase.options).map((options) => ({ options })),
-		...(['isOdd', 'isSingleToken', 'revokeAt', 'moves', 'limit', 'maxPageLimit'] as const).map((name) => ({
+		...(
+			[
+				'isOdd',
+				'isSingleToken',
+				'revokeAt',
+				'tokenRequests',
+				'tokenLifetimeMs',
+				'moves',
+				'limit',
+				'maxPageLimit',
+			] as const
+		).map((name) => ({
 			[name]: PLAIN[name],
 		})),
 	];

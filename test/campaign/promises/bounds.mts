@@ -1,6 +1,10 @@
 import { isSlow, type Case } from '../cases/cases.mts';
 
 const MOST_ROUNDS = 10;
+const MOST_SHUFFLED_ROUNDS = 30;
+const MOST_BARREN_PAGES = 20;
+const MOST_TIMES_TOTAL = 10;
+const MOST_MORE = 1_000;
 const STEPS_DOWN = [1_000, 100, 50, 25, 10];
 
 /** What happened in a run that costs requests of its own. */
@@ -16,22 +20,26 @@ export interface Met {
 export function mostRequests(testCase: Case, rows: number, met: Met): { list: number; token: number } {
 	const { part, options, dialect } = testCase;
 	const parallel = options.parallelRequests ?? 5;
+	// A third of the rows may be hidden, and still stand on the pages.
+	const all = dialect.hiddenRows === 'after-paging' ? 2 * rows : rows;
+	const isEndless = dialect.beyondLast === 'more-rows';
 	const size = smallestPage(testCase, met);
-	// The last page has to be seen to be the last.
-	const pages = Math.ceil(rows / size) + 1;
-	const isOnePage = rows < size;
-	const isMoving = (dialect.order === 'shuffled' && !isOnePage) || testCase.moves !== 'none';
-	const isHonest = [undefined, 'numbers', 'strings'].includes(dialect.totals);
-	// Totals that do not fit make it read twice; an order that never stands still, up to ten times.
-	const rounds = isMoving ? MOST_ROUNDS : (isHonest ? 1 : 2) + met.endings;
-	// In each round pages may be asked for ahead, or under the name that does not count.
-	const perList = 1 + STEPS_DOWN.length + rounds * (pages + 2 * parallel + 1);
-	const lists = testCase.filters.length > 0 || part === 'find' ? 2 : 1;
+	// The last page has to be seen to be the last, and made-up rows to be too many.
+	const pages = Math.ceil((isEndless ? MOST_TIMES_TOTAL * all + MOST_MORE : all) / size) + 1;
+	const isShuffled = dialect.order === 'shuffled' && all >= size;
+	// What does not add up is read twice; where it moves, up to ten times; in an order that never rests, thirty times.
+	const rounds = isShuffled ? MOST_SHUFFLED_ROUNDS : testCase.moves !== 'none' ? MOST_ROUNDS : 3 + met.endings;
+	// In each round, a look at every seam; pages may be asked for ahead, or under the name that does not count.
+	const perList = 1 + 2 * STEPS_DOWN.length + rounds * (2 * pages + 4 * parallel + MOST_BARREN_PAGES);
+	const lists = testCase.filters.length > 0 || part === 'find' ? 3 : 1;
 	// Two a part: five statuses, two types, the end.
 	const counting = part === 'count' ? 16 : 0;
+	const list = counting + lists * perList + 2 * met.troubles + met.revocations * parallel;
+	const isShortLived = testCase.tokenRequests > 0 || testCase.tokenLifetimeMs < 1000;
 	return {
-		list: counting + lists * perList + 2 * met.troubles + met.revocations * parallel,
-		token: (dialect.tokenMethod === 'POST' ? 2 : 1) * (1 + met.revocations + met.troubles),
+		list: isShortLived ? (1 + parallel) * list : list,
+		token:
+			(dialect.tokenMethod === 'POST' ? 2 : 1) * (isShortLived ? list : 3 + 3 * met.revocations + 3 * met.troubles),
 	};
 }
 
@@ -45,5 +53,6 @@ function smallestPage({ options, dialect, maxPageLimit, faults }: Case, { ending
 				? (STEPS_DOWN.find((step) => step <= maxPageLimit) as number)
 				: wanted;
 	const stepped = endings > 0 ? 10 : faults.some(isSlow) ? 100 : granted;
-	return Math.max(1, Math.min(granted, stepped));
+	const fixed = dialect.pageSizes === 'fixed' ? 25 : Infinity;
+	return Math.max(1, Math.min(granted, stepped, fixed));
 }

@@ -31,7 +31,7 @@ export interface Expected {
 }
 
 /** What a filter means, written down independently of the product. */
-export function expectClients(clients: Sent[], filters: INodeParameters, { options, dialect }: Case): Expected {
+export function expectClients(clients: Sent[], filters: INodeParameters, { options }: Case): Expected {
 	const group = (filters.groupName as { value?: string } | undefined)?.value;
 	const texts = [
 		{ field: 'email', wanted: filters.clientEmail },
@@ -53,16 +53,7 @@ export function expectClients(clients: Sent[], filters: INodeParameters, { optio
 			(!filters.createdBefore || createdMs < Date.parse(String(filters.createdBefore)))
 		);
 	});
-	// A service that minds upper and lower case keeps back clients whose text differs in case only. The list is read
-	// without its filter where nothing came at all.
-	const minds: Record<string, boolean> = {
-		email: dialect.emailFilter !== 'contains' && dialect.emailFilter !== 'ignored',
-		group_name: (dialect.groupFilter ?? 'exact') === 'exact',
-	};
-	const sameCase = isPart
-		? allowed
-		: allowed.filter((client) => texts.every(({ field, wanted }) => !minds[field] || client[field] === wanted));
-	return { allowed, demanded: sameCase.length > 0 ? sameCase : allowed };
+	return { allowed, demanded: allowed };
 }
 
 export function tally(clients: Sent[]): object {

@@ -1,7 +1,7 @@
 import { parseFault } from '../../../sandbox/faults/faults.mts';
 import { TRAP } from '../cases/cases.mts';
 
-const BUSY = [408, 425, 500, 502, 503, 504];
+const isBusyCode = (code: number) => [408, 425].includes(code) || (code >= 500 && code !== 501 && code !== 505);
 const FORBIDDEN = /\b(error|problem|failure|failed|undefined|null|NaN|\[object)\b/i;
 
 /** What a user has to read where this fault ends a run. */
@@ -13,7 +13,7 @@ function truthOf(text: string): RegExp {
 	if (kind === 'html') return /^There is no client onboarding service at \S+: it answered with a web page, status 200/;
 	if (kind === 'wrong-envelope')
 		return /^There is no client onboarding service at \S+: it answered with something else, status 200/;
-	const isBusy = kind !== 'status' || BUSY.includes(code);
+	const isBusy = kind !== 'status' || isBusyCode(code);
 	if (endpoint === 'token') {
 		if (code === 401 || code === 403) return /^The API key was not accepted by /;
 		return isBusy

@@ -32,6 +32,8 @@ export async function openWorld(testCase: Case) {
 		maxPageLimit: testCase.maxPageLimit,
 		requestsPerSecond: 40,
 		singleToken: testCase.isSingleToken,
+		tokenRequests: testCase.tokenRequests,
+		tokenLifetimeSeconds: testCase.tokenLifetimeMs / 1000,
 		faults: await Promise.all(testCase.faults.map(async (fault) => fault.replace(TRAP, `${await openTrap()}/${id}`))),
 		onRequest({ endpoint, count }) {
 			asked[endpoint] += 1;
@@ -39,11 +41,11 @@ export async function openWorld(testCase: Case) {
 			if (endpoint !== 'list') return;
 			if (testCase.revokeAt.includes(count)) tokens.revokeAll();
 			if (testCase.moves === 'none' || count < 2 || count > 1 + MOVES) return;
-			const { reference_id: id } =
-				testCase.moves === 'added'
-					? clients.add({ reference_id: `added ${count}` })
-					: clients.remove(clients.ids()[count - 2]);
-			changed.add(id);
+			const one = clients.ids()[count - 2];
+			if (testCase.moves === 'changed') changed.add(clients.setStatus(one, 'Accepted').reference_id);
+			if (testCase.moves === 'removed' || testCase.moves === 'swapped') changed.add(clients.remove(one).reference_id);
+			if (testCase.moves === 'added' || testCase.moves === 'swapped')
+				changed.add(clients.add({ reference_id: `added ${count}` }).reference_id);
 		},
 		onAnswer(_info, answer) {
 			if (answer.status === 429) throttled += 1;
