@@ -1,16 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backOff } from '../../../nodes/ClientOnboarding/service/waiting';
 import { runFuzz } from '../attacks/fuzz.mts';
 import { runFuzzSockets } from '../attacks/fuzzSockets.mts';
 import { runHostile } from '../attacks/hostile.mts';
+import '../../support/haste.mts';
 import type { Case } from '../cases/cases.mts';
 import type { Outcome } from '../promises/outcome.mts';
 import { runCredential } from '../runners/credential.mts';
 import { runOperation } from '../runners/operation.mts';
 import { runTrigger } from '../runners/trigger.mts';
-
-// Troubles are waited for as in life, only ten times as fast.
-backOff.firstMs = 50;
 
 /** Longer than all tries of all faults of a case take, on a busy machine. */
 const PATIENCE_MS = 240_000;
