@@ -3,15 +3,16 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { addressLabel, apiKeyOf, fingerprint, serviceAddress, servicePlace } from './address';
 import { concealSecrets } from './concealment';
 import { explain } from './explanation';
+import { TokenRenewal } from './renewal';
 import type { Context } from './request';
 import { CREDENTIAL, sendWithToken } from './request';
 import type { Outcome } from './response';
 import { readAnswer, retryAfterMs } from './response';
 import type { PageAnswer, Trouble } from './retrying';
 import { askUntilAnswered } from './retrying';
-import { exchangeNote, forgetTokensBefore } from './tokens';
+import { exchangeNote } from './tokens';
 import { TransportTrouble } from './transport';
-import { pause, waitMs, withFirstOf } from './waiting';
+import { withFirstOf } from './waiting';
 
 export interface AskOptions {
 	/** A page that takes too long is not asked for again, since a smaller one may come in time. */
@@ -43,11 +44,6 @@ export async function nameService(context: Context): Promise<string> {
 	return fingerprint(credentials).slice(0, 16);
 }
 
-/** After so many renewals others seem to be at work with the same key: one request at a time, and pauses between. */
-const HASTY_RENEWALS = 3;
-/** So many new tokens without any page between them are no chance. */
-const MOST_TOKENS_IN_VAIN = 3;
-
 /** One input item's way to the service: its credentials, the token they hold now, and the secrets it has seen. */
 class Connection {
 	private readonly host: string;
@@ -56,19 +52,7 @@ class Connection {
 
 	private readonly secrets: Set<string>;
 
-	private readonly refusedTokens = new Set<string>();
-
-	/** How many of them were refused since a page came. */
-	private refusals = 0;
-
-	/** The first of these was not new: it was stored before, or has brought a page. */
-	private isFirstRefusalOld: boolean;
-
-	private renewals = 0;
-
-	private renewal?: Promise<void>;
-
-	private turn: Promise<unknown> = Promise.resolve();
+	private readonly renewal: TokenRenewal;
 
 	/** Throws where the credentials cannot work. */
 	constructor(
@@ -79,7 +63,7 @@ class Connection {
 		this.host = hostOf(credentials, context, options.itemIndex);
 		this.address = serviceAddress(credentials);
 		this.secrets = new Set([apiKeyOf(credentials)]);
-		this.isFirstRefusalOld = Boolean(credentials.accessToken);
+		this.renewal = new TokenRenewal(credentials, async () => await this.readStored());
 	}
 
 	async ask(query: IDataObject, { isHasty, stop }: AskOptions): Promise<PageAnswer> {
@@ -91,29 +75,16 @@ class Connection {
 		});
 	}
 
-	/** A refused token is replaced and the same page asked again, as long as any pages come with the new ones. */
+	/** A refused token is replaced and the same page asked again. */
 	private async sendRenewingToken(query: IDataObject, stopped: AbortSignal): Promise<Outcome> {
+		const { renewal } = this;
 		for (;;) {
 			const sentAtMs = Date.now();
-			const { outcome, token = '' } = await this.inTurn(async () => await this.send(query, stopped));
-			if (outcome.kind === 'page' || outcome.kind === 'refused') {
-				this.refusals = 0;
-				this.isFirstRefusalOld = true;
-			}
-			if (outcome.kind !== 'tokenRefused') return outcome;
-			if (!this.refusedTokens.has(token)) this.refusals += 1;
-			this.refusedTokens.add(token);
-			const inVain = this.refusals - Number(this.isFirstRefusalOld);
-			if (inVain >= MOST_TOKENS_IN_VAIN || stopped.aborted) return outcome;
-			await this.replaceToken(token, sentAtMs, stopped);
+			const { outcome, token = '' } = await renewal.inTurn(async () => await this.send(query, stopped));
+			if (outcome.kind === 'page' || outcome.kind === 'refused') renewal.noteAccepted();
+			const isWorthIt = outcome.kind === 'tokenRefused' && (await renewal.replace(token, sentAtMs, stopped));
+			if (!isWorthIt) return outcome;
 		}
-	}
-
-	private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-		if (this.renewals <= HASTY_RENEWALS) return await work();
-		const done = this.turn.then(work);
-		this.turn = done.catch(() => {});
-		return await done;
 	}
 
 	private async send(query: IDataObject, stopped: AbortSignal): Promise<{ outcome: Outcome; token?: string }> {
@@ -136,35 +107,10 @@ class Connection {
 		return { kind: isTimeout ? 'tooSlow' : 'busy', reason: message };
 	}
 
-	/** Pages that are under way at the same time share one replacement. */
-	private async replaceToken(refused: string, sentAtMs: number, stopped: AbortSignal): Promise<void> {
-		const { accessToken, accessTokenFor } = this.credentials;
-		if (accessToken !== refused || accessTokenFor === '') return;
-		this.renewal ??= this.renew(sentAtMs, stopped).finally(() => (this.renewal = undefined));
-		await this.renewal;
-	}
-
-	/** Takes over a token that another run has stored since; otherwise the next request has n8n fetch one. */
-	private async renew(sentAtMs: number, stopped: AbortSignal): Promise<void> {
-		const { context, credentials, options, refusedTokens } = this;
-		this.renewals += 1;
-		if (this.renewals > HASTY_RENEWALS) await pause(waitMs(this.refusals), stopped);
-		const stored = await readCredentials(context, options.itemIndex);
-		this.followEdit(stored);
-		const isFresh =
-			!refusedTokens.has(String(stored.accessToken)) && stored.accessTokenFor === fingerprint(credentials);
-		if (isFresh && this.refusals === 1) {
-			Object.assign(credentials, { accessToken: stored.accessToken, accessTokenFor: stored.accessTokenFor });
-			return;
-		}
-		if (this.refusals > 1) forgetTokensBefore(credentials, sentAtMs);
-		// The credential takes this for a token of another key and has n8n renew it.
-		credentials.accessTokenFor = '';
-	}
-
 	/** n8n stores the token together with the key it was given: an old one would undo what a user has just entered. */
-	private followEdit(stored: ICredentialDataDecryptedObject): void {
+	private async readStored(): Promise<ICredentialDataDecryptedObject> {
 		const { context, credentials, options } = this;
+		const stored = await readCredentials(context, options.itemIndex);
 		if (stored.environment !== credentials.environment || serviceAddress(stored) !== this.address) {
 			throw new NodeOperationError(context.getNode(), 'The credential was changed while clients were read', {
 				itemIndex: options.itemIndex,
@@ -173,6 +119,7 @@ class Connection {
 		}
 		credentials.apiKey = stored.apiKey;
 		this.secrets.add(apiKeyOf(stored));
+		return stored;
 	}
 
 	private toError(trouble: Trouble, tries: number): NodeApiError {

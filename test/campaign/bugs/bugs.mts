@@ -286,7 +286,7 @@ export const BUGS: Bug[] = [
 	},
 	{
 		name: 'counts tokens that brought pages',
-		file: `${SERVICE}/connection.ts`,
+		file: `${SERVICE}/renewal.ts`,
 		find: 'this.refusals = 0;\n',
 		put: '\n',
 		cases: [{ part: 'list', clients: 1000, dialect: capped, tokenRequests: 1 }],

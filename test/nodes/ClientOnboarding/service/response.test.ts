@@ -104,7 +104,24 @@ describe('An answer without a list', () => {
 		[200, page({ results: ['a'] }), 'its answer holds no list of clients'],
 		[200, page({ results: [client, null] }), 'its answer holds no list of clients'],
 	])('is not this service with status %j and body %j', (status, body, what) => {
-		expect(read(status, body)).toMatchObject({ kind: 'notThisService', status, what });
+		const outcome = read(status, body);
+		expect(outcome).toMatchObject({ kind: 'notThisService', status, what });
+		expect(Object.keys(outcome).filter((key) => !['kind', 'status', 'what', 'isNothing'].includes(key))).toEqual([]);
+	});
+
+	it.each([
+		[204, '', true],
+		[200, page(null), true],
+		[200, page({}), true],
+		[200, page({ results: null }), true],
+		[200, page({ results: {} }), false],
+		[200, page({ results: [client, null] }), false],
+	])('with status %j and body %j is as good as none beyond the last page: %j', (status, body, isNothing) => {
+		expect(read(status, body)).toMatchObject({ kind: 'notThisService', isNothing });
+	});
+
+	it('is a page without clients where the total says so too', () => {
+		expect(read(200, page({ results: null, total_count: 0 }))).toMatchObject({ kind: 'page', page: { clients: [] } });
 	});
 
 	it('with a status nobody understands is not taken for a success', () => {

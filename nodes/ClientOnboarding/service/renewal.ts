@@ -1,0 +1,79 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { fingerprint } from './address';
+import { forgetTokensBefore } from './tokens';
+import { pause, waitMs } from './waiting';
+
+/** After so many renewals others seem to be at work with the same key: one request at a time, and pauses between. */
+const HASTY_RENEWALS = 3;
+/** So many new tokens without any page between them are no chance. */
+const MOST_TOKENS_IN_VAIN = 3;
+
+/** Replaces the token of these credentials where the service refuses it, as long as any pages come with the new ones. */
+export class TokenRenewal {
+	private readonly refusedTokens = new Set<string>();
+
+	/** How many of them were refused since a page came. */
+	private refusals = 0;
+
+	/** The first of these was not new: it was stored before, or has brought a page. */
+	private isFirstRefusalOld: boolean;
+
+	private renewals = 0;
+
+	private renewal?: Promise<void>;
+
+	private turn: Promise<unknown> = Promise.resolve();
+
+	/** `readStored` gives the credentials as they are stored now, with the key these ones have to go on with. */
+	constructor(
+		private readonly credentials: ICredentialDataDecryptedObject,
+		private readonly readStored: () => Promise<ICredentialDataDecryptedObject>,
+	) {
+		this.isFirstRefusalOld = Boolean(credentials.accessToken);
+	}
+
+	/** Does the work at once, or one after the other where tokens die quickly. */
+	async inTurn<T>(work: () => Promise<T>): Promise<T> {
+		if (this.renewals <= HASTY_RENEWALS) return await work();
+		const done = this.turn.then(work);
+		this.turn = done.catch(() => {});
+		return await done;
+	}
+
+	/** The service took the token. */
+	noteAccepted(): void {
+		this.refusals = 0;
+		this.isFirstRefusalOld = true;
+	}
+
+	/** Whether the request that was sent then with this token, and refused, is worth another try. */
+	async replace(refused: string, sentAtMs: number, stopped: AbortSignal): Promise<boolean> {
+		if (!this.refusedTokens.has(refused)) this.refusals += 1;
+		this.refusedTokens.add(refused);
+		const inVain = this.refusals - Number(this.isFirstRefusalOld);
+		if (inVain >= MOST_TOKENS_IN_VAIN || stopped.aborted) return false;
+		const { accessToken, accessTokenFor } = this.credentials;
+		if (accessToken === refused && accessTokenFor !== '') {
+			// Pages that are under way at the same time share one renewal.
+			this.renewal ??= this.renew(sentAtMs, stopped).finally(() => (this.renewal = undefined));
+			await this.renewal;
+		}
+		return true;
+	}
+
+	/** Takes over a token that another run has stored since; otherwise the next request has n8n fetch one. */
+	private async renew(sentAtMs: number, stopped: AbortSignal): Promise<void> {
+		const { credentials, refusedTokens } = this;
+		this.renewals += 1;
+		if (this.renewals > HASTY_RENEWALS) await pause(waitMs(this.refusals), stopped);
+		const { accessToken, accessTokenFor } = await this.readStored();
+		const isFresh = !refusedTokens.has(String(accessToken)) && accessTokenFor === fingerprint(credentials);
+		if (isFresh && this.refusals === 1) {
+			Object.assign(credentials, { accessToken, accessTokenFor });
+			return;
+		}
+		if (this.refusals > 1) forgetTokensBefore(credentials, sentAtMs);
+		// The credential takes this for a token of another key and has n8n renew it.
+		credentials.accessTokenFor = '';
+	}
+}
