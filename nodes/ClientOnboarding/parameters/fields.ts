@@ -76,6 +76,7 @@ export const filtersField: INodeProperties = {
 	options: filters,
 };
 
+/** In the order of their names, as people look for them. */
 export function optionsField(options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -83,7 +84,7 @@ export function optionsField(options: INodeProperties[]): INodeProperties {
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options,
+		options: [...options].sort((a, b) => a.displayName.localeCompare(b.displayName)),
 	};
 }
 
@@ -169,7 +170,8 @@ const consistency = {
 		{
 			name: 'Fast',
 			value: 'fast',
-			description: 'Up to half the requests on long lists. A client may be missed if others join and leave meanwhile.',
+			description:
+				'About half as many requests on long lists. A client may be missed if others join and leave meanwhile.',
 		},
 	],
 	default: 'exact',
