@@ -95,7 +95,8 @@ export function createApp(options: AppOptions = {}) {
 		const environment = environments[request.environment];
 		const nowMs = now();
 		const compute = () => serve(info, { environment, dialect, limits, nowMs, draw: draw++ });
-		const answered = spoil(faults.next(info.endpoint), compute, nowMs);
+		const page = Number(info.query.page_no ?? info.query.page ?? 1);
+		const answered = spoil(faults.next(info.endpoint, page), compute, nowMs);
 		settings.onAnswer?.(info, answered);
 		return answered;
 	}

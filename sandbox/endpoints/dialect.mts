@@ -46,8 +46,16 @@ export const AXES = {
 		help: 'whether page_limit is echoed',
 	},
 	order: {
-		readings: ['created-ascending', 'created-descending', 'arbitrary', 'shuffled', 'last-changed', 'ties-by-size'],
-		help: 'arbitrary is fixed, shuffled always new; ties-by-size: by day, then by the size of page',
+		readings: [
+			'created-ascending',
+			'created-descending',
+			'arbitrary',
+			'shuffled',
+			'last-changed',
+			'ties-by-size',
+			'by-page',
+		],
+		help: 'shuffled: new every time; ties-by-size: by day, then size; by-page: even pages backwards',
 	},
 	beyondLast: {
 		readings: [
@@ -76,8 +84,8 @@ export const AXES = {
 		help: 'clients nobody may see, left out of each page after the list was cut into pages',
 	},
 	totals: {
-		readings: ['numbers', 'strings', 'zero', 'absent', 'too-high', 'too-low'],
-		help: 'how total_count and total_pages are given',
+		readings: ['numbers', 'strings', 'zero', 'absent', 'too-high', 'too-low', 'of-page'],
+		help: 'how total_count and total_pages are given; of-page: the rows of this page, and one page',
 	},
 	emailFilter: {
 		readings: ['exact', 'contains', 'group-name', 'ignored', 'any-case'],

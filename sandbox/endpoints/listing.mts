@@ -10,19 +10,27 @@ const SUCCESS = 'Clients listed successfully.';
 // Where any page_limit is granted, a page of made-up clients has to end somewhere.
 const MOST_STRANGERS = 10_000;
 
-function arrangePage(rows: Uint32Array, start: number, end: number, order: Dialect['order'], draw: number): number[] {
+interface Cut {
+	page: number;
+	start: number;
+	end: number;
+}
+
+function arrangePage(rows: Uint32Array, { page, start, end }: Cut, order: Dialect['order'], draw: number): number[] {
 	const count = end - start;
 	// With a new order on every request, any page is a random sample of the list.
 	if (order === 'shuffled') {
 		return sample(rows.length, count, draw).map((position) => rows[position]);
 	}
-	if (order !== 'created-descending') return Array.from(rows.subarray(start, end));
+	const isNewestFirst = order === 'created-descending' || (order === 'by-page' && page % 2 === 0);
+	if (!isNewestFirst) return Array.from(rows.subarray(start, end));
 	return Array.from({ length: count }, (_, offset) => rows[rows.length - 1 - start - offset]);
 }
 
-function writeTotals(count: number, limit: number, totals: Dialect['totals']): object {
+function writeTotals(count: number, rows: number, limit: number, totals: Dialect['totals']): object {
 	if (totals === 'absent') return {};
 	if (totals === 'zero') return { total_count: 0, total_pages: 0 };
+	if (totals === 'of-page') return { total_count: rows, total_pages: 1 };
 	const told = totals === 'too-high' ? count + 37 : totals === 'too-low' ? Math.floor(count / 2) : count;
 	const pages = Math.ceil(told / limit);
 	return totals === 'strings'
@@ -76,16 +84,19 @@ export function listClients(clients: Clients, dialect: Dialect, query: ListQuery
 		if (reading === 'more-rows') return inventStrangers(clients, dialect, rows, query);
 		const start = Math.min((page - 1) * limit, rows.length);
 		const end = Math.min(start + limit, rows.length);
-		const pageRows = arrangePage(rows, start, end, dialect.order, draw);
+		const pageRows = arrangePage(rows, { page, start, end }, dialect.order, draw);
 		const shown = pageRows.filter((row) => isVisible(clients, row, dialect));
 		return shown.map((row) => serveRecord(clients, row, dialect));
 	};
-	const writePage = () => ({
-		...writePageNumber(page, dialect.pageNumber),
-		...(dialect.pageLimitEcho === 'absent' ? {} : { page_limit: limit }),
-		...writeTotals(count, limit, dialect.totals),
-		results: writeResults(),
-	});
+	const writePage = () => {
+		const results = writeResults();
+		return {
+			...writePageNumber(page, dialect.pageNumber),
+			...(dialect.pageLimitEcho === 'absent' ? {} : { page_limit: limit }),
+			...writeTotals(count, results?.length ?? 0, limit, dialect.totals),
+			results,
+		};
+	};
 	const complaint = isEmpty ? 'There are no such clients.' : `Page ${page} does not exist.`;
 	return answerNothing(reading, complaint) ?? succeed(SUCCESS, writePage());
 }

@@ -28,6 +28,8 @@ export interface Fault {
 	skip?: number;
 	/** How many requests to hit. Default: Infinity. */
 	times?: number;
+	/** Hits requests for this page only; 0 for any. Default: 0. */
+	page?: number;
 	ms?: number;
 	code?: number;
 	seconds?: number;
@@ -38,11 +40,12 @@ export interface Fault {
 export type CompleteFault = Required<Fault>;
 
 const ENDPOINTS = ['list', 'token', 'any'];
-const SCHEDULE = { endpoint: 'list', skip: 0, times: Number.POSITIVE_INFINITY };
+const SCHEDULE = { endpoint: 'list', skip: 0, times: Number.POSITIVE_INFINITY, page: 0 };
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const NUMBER_RANGES: Record<string, readonly [number, number]> = {
 	skip: [0, Number.MAX_SAFE_INTEGER],
 	times: [1, Number.POSITIVE_INFINITY],
+	page: [0, Number.MAX_SAFE_INTEGER],
 	ms: [0, MAX_TIMER_MS],
 	code: [400, 599],
 	seconds: [0, MAX_TIMER_MS],
@@ -100,7 +103,7 @@ export function formatFault({ kind, ...parameters }: CompleteFault): string {
 	return [kind, pairs.map((pair) => pair.join('=')).join(',')].filter(Boolean).join(':');
 }
 
-/** `seen` counts every request to the fault's endpoint since it was scheduled, `hits` the ones it spoiled. */
+/** `seen` counts every request to the fault's endpoint and page since it was scheduled, `hits` the ones it spoiled. */
 export class FaultSchedule {
 	#entries: Array<{ fault: CompleteFault; seen: number; hits: number }> = [];
 
@@ -117,11 +120,12 @@ export class FaultSchedule {
 	}
 
 	/** What happens to the next request: the first fault that is due, and the latency of all that are. */
-	next(endpoint: Endpoint): { fault?: CompleteFault; latencyMs: number } {
+	next(endpoint: Endpoint, page: number): { fault?: CompleteFault; latencyMs: number } {
 		const next: { fault?: CompleteFault; latencyMs: number } = { latencyMs: 0 };
 		for (const entry of this.#entries) {
 			const { fault } = entry;
 			if (fault.endpoint !== endpoint && fault.endpoint !== 'any') continue;
+			if (fault.page !== 0 && fault.page !== page) continue;
 			entry.seen += 1;
 			const isLatency = fault.kind === 'latency';
 			const isDue = entry.seen > fault.skip && entry.hits < fault.times;

@@ -600,6 +600,7 @@ describe('totals', () => {
 		['absent', undefined, undefined],
 		['too-high', 157, 16],
 		['too-low', 60, 6],
+		['of-page', 10, 1],
 	] as const)('%s tells %p clients on %p pages', async (totals, total_count, total_pages) => {
 		speak({ totals });
 		const { data } = await caller.list();

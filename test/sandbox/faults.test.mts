@@ -178,10 +178,10 @@ describe('on the wire', () => {
 });
 
 describe('the schedule', () => {
-	const play = (faults: Array<Fault | string>, requests: number) => {
+	const play = (faults: Array<Fault | string>, pages: number) => {
 		const schedule = new FaultSchedule();
 		for (const fault of faults) schedule.add(fault);
-		return Array.from({ length: requests }, () => schedule.next('list').fault?.kind ?? 'fine');
+		return Array.from({ length: pages }, (_, index) => schedule.next('list', index + 1).fault?.kind ?? 'fine');
 	};
 
 	it('lets the first fault that is due win, and the next follow when it is spent', () => {
@@ -192,6 +192,10 @@ describe('the schedule', () => {
 		expect(play(['html:times=1', 'empty:skip=2'], 4)).toEqual(['html', 'fine', 'empty', 'empty']);
 	});
 
+	it('looks at no other page than the one it is for', () => {
+		expect(play(['html:page=2', 'empty:page=4,skip=1'], 4)).toEqual(['fine', 'html', 'fine', 'fine']);
+	});
+
 	it('looks at no other endpoint', () => {
 		expect(play(['html:endpoint=token'], 2)).toEqual(['fine', 'fine']);
 	});
@@ -199,8 +203,8 @@ describe('the schedule', () => {
 	it('lists its faults with what they did', () => {
 		const schedule = new FaultSchedule();
 		schedule.add('status:times=1');
-		schedule.next('list');
-		schedule.next('list');
+		schedule.next('list', 1);
+		schedule.next('list', 2);
 		expect(schedule.list()).toEqual([{ fault: 'status:times=1,code=503', seen: 2, hits: 1 }]);
 		schedule.clear();
 		expect(schedule.list()).toEqual([]);
@@ -221,7 +225,7 @@ describe('the text form', () => {
 	it.each([
 		['stauts', 'There is no fault "stauts". Choose from: latency, status'],
 		['', 'There is no fault "".'],
-		['status:cod=3', 'The fault status has no parameter "cod". It has: endpoint, skip, times, code.'],
+		['status:cod=3', 'The fault status has no parameter "cod". It has: endpoint, skip, times, page, code.'],
 		['status:code=200', 'The fault parameter code must be a whole number, 400 to 599, not "200".'],
 		['hang:times=0', 'The fault parameter times must be a whole number, 1 or more, not "0".'],
 		['hang:skip=1.5', 'The fault parameter skip must be a whole number, 0 or more, not "1.5".'],

@@ -4,7 +4,7 @@ import type { Dialect } from '../../../sandbox/endpoints/dialect.mts';
 import type { Watch } from './oracle.mts';
 
 const EVENTS = ['clientCreated', 'clientRemoved', 'clientStalled', 'requestStatusChanged'];
-const TOTALS = ['numbers', 'strings', 'zero', 'absent', 'too-high', 'too-low'] as const;
+const TOTALS = ['numbers', 'strings', 'zero', 'absent', 'too-high', 'too-low', 'of-page'] as const;
 /** Some pass after a try or two, some stay; which one it is must not matter. */
 const FAULTS = [
 	'rate-limit-seconds:seconds=0,times=1',
