@@ -14,8 +14,11 @@ export async function readClients(ask: AskForPage, filters: Filters, options: Sn
 	const query = toQuery(filters);
 	const read = async (list: IDataObject) =>
 		await readSnapshot(ask, list, matches, { ...options, isSearch: needsSearch(filters) });
+	const readIfThere = async (list: IDataObject) =>
+		isEmpty(list) ? await read(list) : await read(list).catch(toMissingList);
 
-	const snapshot = isEmpty(query) ? await read(query) : await read(query).catch(toMissingList);
+	const snapshot = await readIfThere(query);
+	// Where there is no such list, that of all clients tells whether nobody matches.
 	if (!snapshot) return await read({});
 
 	// A filter that matches parts is never left to the service, so this is the query without the text filters.
@@ -23,7 +26,7 @@ export async function readClients(ask: AskForPage, filters: Filters, options: Sn
 	const sentText = Object.keys(withoutText).length < Object.keys(query).length;
 	const isEnough = !sentText || snapshot.clients.length === options.limit;
 	const isAll = isEnough || (snapshot.clients.length > 0 && (await ignoresCase(ask, query, snapshot.head)));
-	return isAll ? snapshot : await read(withoutText);
+	return isAll ? snapshot : ((await readIfThere(withoutText)) ?? (await read({})));
 }
 
 /** A service that does not mind upper and lower case gives the same list for the same text in another case. */

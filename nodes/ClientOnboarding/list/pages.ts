@@ -16,15 +16,20 @@ const NO_LIST = ['200', '204', '404', '410', '416'];
 /** So many rows may be hidden in a row, whatever the total says. */
 const MOST_HIDDEN_ROWS = 20;
 /** So many pages without anybody new end a list in any case. */
-const MOST_BARREN_PAGES = 20;
+const MOST_BARREN_PAGES = 40;
 
 export interface PageRead {
 	page: Page;
+	number: number;
 	/** How many rows a full page has, as far as the service lets on. */
 	size: number;
 	isFull: boolean;
 	/** No row comes after this page. */
 	isLast: boolean;
+	/** This page and those before it have room for all that the total speaks of. */
+	coversTotal: boolean;
+	/** The service said that there is no such page, instead of giving an empty one. */
+	isRefused: boolean;
 }
 
 /** The clients that came before a page. */
@@ -118,7 +123,8 @@ export class PageReader {
 				return;
 			}
 			const page = answer.kind === 'page' ? answer.page : noSuchPage(answer);
-			current = this.judge(page, { number, askedSize: queue.size, seen, first: first.page });
+			const isRefused = answer.kind === 'refused';
+			current = { ...this.judge(page, { number, askedSize: queue.size, seen, first: first.page }), isRefused };
 			yield current;
 		}
 	}
@@ -156,12 +162,16 @@ export class PageReader {
 		this.mostRows = Math.max(this.mostRows, rows);
 		const isBarren = newRows === 0;
 		this.barrenPages = isBarren ? this.barrenPages + 1 : 0;
+		// A service may give more rows than were asked for.
+		const granted = limit !== undefined && this.mostRows > size ? limit : size;
+		const pageRows = limit === undefined ? this.mostRows : granted;
+		const coversTotal = number * pageRows >= told;
+		const read = { page, number, size, isFull, coversTotal, isRefused: false };
 		// A short page may be one whose other rows are hidden. It ends the list where the total agrees.
-		if (!isBarren) return { page, size, isFull, isLast: !isFull && told === found };
-		const pageRows = limit === undefined ? this.mostRows : size;
-		const isLooked = this.barrenPages * pageRows >= MOST_HIDDEN_ROWS && number * pageRows >= told;
-		const mayGoOn = (found < told || told === 0) && !isLooked;
-		return { page, size, isFull, isLast: !mayGoOn || this.barrenPages === MOST_BARREN_PAGES };
+		if (!isBarren) return { ...read, isLast: !isFull && told === found };
+		const isLooked = this.barrenPages * pageRows >= MOST_HIDDEN_ROWS && coversTotal;
+		const mayGoOn = (found !== told || told === 0) && !isLooked;
+		return { ...read, isLast: !mayGoOn || this.barrenPages === MOST_BARREN_PAGES };
 	}
 }
 

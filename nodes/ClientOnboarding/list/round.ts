@@ -1,11 +1,8 @@
 import type { Client } from '../service/client';
 import { clientKey } from '../service/client';
+import type { Doubt } from './doubt';
+import { doubtHole, doubtRepeats, doubtTotal } from './doubt';
 import type { PageRead } from './pages';
-
-/** So many times the total, and so many more, may come before nobody believes in an end any more. */
-const MOST_TIMES_TOTAL = 10;
-const MOST_CLIENTS_MORE = 1_000;
-const MOST_CLIENTS = 1_000_000;
 
 export type ClientsByKey = Map<string, Client>;
 
@@ -22,24 +19,65 @@ export class Round {
 
 	private pages = 0;
 
+	/** All places of rows that the total speaks of were looked at. */
+	private coversTotal = false;
+
 	private hasMovingTotal = false;
 
 	private isOneShortPage = false;
 
-	add({ page, isFull, isLast }: PageRead): void {
+	/** Clients came on several pages, so that others may have come on none. */
+	private hasRepeats = false;
+
+	/** How many rows the pages have, by who stands first. */
+	private readonly rowsByFirst = new Map<string, number>();
+
+	/** Who has not come on any page so far. */
+	private readonly newcomers = new Set<string>();
+
+	private pendingHole?: number;
+
+	/** The number of a page that was refused although clients came after it. */
+	private hole?: number;
+
+	add({ page, number, isFull, isLast, isRefused, coversTotal }: PageRead): void {
 		this.isComplete = isLast;
+		this.coversTotal = coversTotal;
+		if (isRefused) this.pendingHole ??= number;
 		if (page.clients.length === 0) return;
+		const known = page.clients.filter((client) => this.isPaged(client)).length;
+		const isBarren = known === page.clients.length;
+		if (!isBarren) this.hole ??= this.pendingHole;
+		const firstKey = clientKey(page.clients[0]);
+		// Past the end, some services give the first or the last page again; without a total, nothing else tells the end.
+		const isPageAgain = isBarren && (!page.totalCount || this.rowsByFirst.get(firstKey) === page.clients.length);
+		this.rowsByFirst.set(firstKey, page.clients.length);
+		this.hasRepeats ||= known > 0 && !isPageAgain;
 		const { totalCount = 0 } = page;
 		this.hasMovingTotal ||= this.pages > 0 && totalCount !== this.total;
 		this.total = totalCount;
 		this.rows += page.clients.length;
 		this.pages += 1;
-		this.isOneShortPage = this.pages === 1 && !isFull;
-		this.take(page.clients);
+		if (!isBarren) this.isOneShortPage = this.pages === 1 && !isFull;
+		for (const client of page.clients) {
+			const key = clientKey(client);
+			this.clients.set(key, client);
+			this.newcomers.delete(key);
+		}
 	}
 
+	/** Adds clients that were seen beside the pages. */
 	take(clients: Client[]): void {
-		for (const client of clients) this.clients.set(clientKey(client), client);
+		for (const client of clients) {
+			const key = clientKey(client);
+			if (!this.clients.has(key)) this.newcomers.add(key);
+			this.clients.set(key, client);
+		}
+	}
+
+	/** Whether the client has come on a page. */
+	isPaged(client: Client): boolean {
+		return this.has(client) && !this.newcomers.has(clientKey(client));
 	}
 
 	has(client: Client): boolean {
@@ -51,15 +89,24 @@ export class Round {
 		return this.isComplete && this.isOneShortPage && this.total <= this.clients.size;
 	}
 
-	get isEndless(): boolean {
-		const most = this.total > 0 ? MOST_TIMES_TOTAL * this.total + MOST_CLIENTS_MORE : MOST_CLIENTS;
-		return this.clients.size > most;
+	/** A page was refused in the middle, and nothing tells that nobody stood there. */
+	get hasHole(): boolean {
+		return this.hole !== undefined && this.total !== this.clients.size;
 	}
 
 	/** Nobody can be missing, unless one left and another came meanwhile. */
 	addsUp(foundInAllRounds: number): boolean {
-		if (!this.isComplete || this.hasMovingTotal) return false;
+		if (!this.isComplete || this.hasHole || this.hasMovingTotal) return false;
 		return this.total === (this.clients.size < this.rows ? foundInAllRounds : this.rows);
+	}
+
+	/** Why some may be missing although another round brought the same clients. Rows decide: a total alone is no reason. */
+	get lastingDoubt(): Doubt | undefined {
+		const { clients, total } = this;
+		if (this.hole !== undefined && this.hasHole) return doubtHole(this.hole, clients.size);
+		if (this.isOneShortPage || total === clients.size) return undefined;
+		if (this.hasRepeats) return doubtRepeats(clients.size);
+		return total < clients.size || this.coversTotal ? undefined : doubtTotal(total, clients.size);
 	}
 
 	hasSameClients({ clients }: Round): boolean {

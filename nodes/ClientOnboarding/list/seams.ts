@@ -53,7 +53,7 @@ export class SeamInspection {
 		const after = clients.slice(0, EDGE).map(clientKey);
 		if (this.last.before.length > 0) this.inspect({ row, before: this.last.before, after });
 		else this.first = after;
-		this.last = { row: row + clients.length, before: clients.slice(-EDGE).map(clientKey) };
+		this.last = { row: row + clients.length, before: [...this.last.before, ...clients.map(clientKey)].slice(-EDGE) };
 	}
 
 	/** What the looks came to. Whom nobody had seen before is in the round then. */
@@ -87,20 +87,26 @@ export class SeamInspection {
 			const page = await this.reader.readAt(number, size, this.stopping.signal);
 			if (!this.sizes.isGranted(size, page)) continue;
 
-			const isKnown = page.clients.map((client) => this.round.has(client));
+			const wasListed = page.clients.map((client) => this.round.has(client));
+			const isPaged = page.clients.map((client) => this.round.isPaged(client));
 			this.round.take(page.clients);
-			const firstKnown = isKnown.indexOf(true);
-			if (firstKnown < 0) return 'broken';
-			const places = page.clients
-				.filter((_, index) => isKnown[index])
-				.map((client) => place.get(clientKey(client)) ?? NaN);
-			if (!isAscending(places)) return 'unordered';
-			const hasBefore = before.length === 0 || places[0] < before.length;
-			// At the end of the list, nobody may come after the last one.
-			const hasAfter = after.length === 0 ? (isKnown.at(-1) as boolean) : (places.at(-1) as number) >= before.length;
+			const placed = page.clients.flatMap((client, index) => {
+				const at = place.get(clientKey(client));
+				return at === undefined ? [] : [{ index, at }];
+			});
+			if (placed.length === 0) return isPaged.includes(true) ? 'unordered' : 'broken';
+			const [first, last] = [placed[0], placed[placed.length - 1]];
+			const isStart = before.length === 0;
+			const isEnd = after.length === 0;
+			// A look may reach past the rows that were noted. Who came on a page and stands among them came from elsewhere.
+			const among = isPaged.slice(isStart ? 0 : first.index, isEnd ? undefined : last.index + 1);
+			if (among.filter(Boolean).length > placed.length || !isAscending(placed.map(({ at }) => at))) return 'unordered';
+			const hasBefore = isStart || first.at < before.length;
+			// At the end of the list, nobody may come after the last one that is known.
+			const hasAfter = isEnd ? wasListed[wasListed.length - 1] : last.at >= before.length;
 			if (hasBefore && hasAfter) return 'holds';
-			// A known row tells where the seam is now.
-			seamRow = Math.max(0, (number - 1) * size + firstKnown + before.length - places[0]);
+			// A placed row tells where the seam is now.
+			seamRow = Math.max(0, (number - 1) * size + first.index + before.length - first.at);
 		}
 		return 'broken';
 	}

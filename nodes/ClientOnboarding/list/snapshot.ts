@@ -2,6 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../service/client';
 import { clientKey } from '../service/client';
 import type { AskForPage } from '../service/connection';
+import type { Doubt } from './doubt';
+import { doubtEndless, doubtMoving, mostClients } from './doubt';
 import type { PageRead } from './pages';
 import { PageReader } from './pages';
 import type { ClientsByKey } from './round';
@@ -41,8 +43,7 @@ export interface Snapshot {
 	clients: Client[];
 	/** All rows of the first page, whoever matches. */
 	head: Client[];
-	/** Why the list may be incomplete, in words for the user. */
-	doubt?: string;
+	doubt?: Doubt;
 }
 
 /** Reads a list until it has `limit` matching clients or all of them: each client once, none missing. */
@@ -70,6 +71,11 @@ class SnapshotReader {
 
 	private head: Client[] = [];
 
+	private firstTotal = 0;
+
+	/** More clients than this are not believed in. */
+	private most = Infinity;
+
 	private looksAtSeams: boolean;
 
 	/** Rows stand in another order each time. */
@@ -88,6 +94,8 @@ class SnapshotReader {
 		const { limit, pageSize, isSearch } = this.options;
 		const first = await this.reader.readFirst(Math.min(isSearch ? Infinity : limit, pageSize ?? FIRST_SIZE));
 		this.head = first.page.clients;
+		this.firstTotal = first.page.totalCount ?? 0;
+		this.most = mostClients(this.firstTotal, this.head.length);
 		this.add(first);
 		if (this.isEnough || first.isLast) return this.result(this.round.clients);
 
@@ -120,13 +128,13 @@ class SnapshotReader {
 			for await (const read of reader.read(size, wantedRows, round, known)) {
 				seams?.add(read);
 				this.add(read);
-				if (this.isEnough || round.isEndless) break;
+				if (this.isEnough || this.isEndless) break;
 			}
 			const verdict = round.isComplete && !round.isSnapshot ? await seams?.end() : undefined;
 			if (verdict) this.learnFrom(verdict);
 			this.remember();
 			if (this.isEnough || round.isSnapshot) return true;
-			if (seams) return verdict === 'holds' && round.total <= round.clients.size;
+			if (seams) return verdict === 'holds' && !round.hasHole && round.total <= round.clients.size;
 			return !this.isUnordered && round.addsUp(this.found.size);
 		} finally {
 			seams?.stop();
@@ -149,16 +157,18 @@ class SnapshotReader {
 	/** What several rounds together come to; undefined where another one is needed. */
 	private conclude(count: number, previous?: Round): Snapshot | undefined {
 		const { found, round, isUnordered } = this;
-		if (previous && round.isComplete && round.hasSameClients(previous)) return this.result();
+		if (previous && round.isComplete && round.hasSameClients(previous)) {
+			return this.result(found, round.lastingDoubt ?? (previous.isComplete ? previous.lastingDoubt : undefined));
+		}
 		const isAllSeenAgain = isUnordered && this.seenAgain.size === found.size;
 		if (isAllSeenAgain && round.total === found.size) return this.result();
-		if (round.isEndless) {
-			const doubt = `The service speaks of ${round.total} clients, but ${found.size} came and there was no end. Some may not be real.`;
-			return { ...this.result(), doubt };
-		}
+		if (this.isEndless) return this.result(found, doubtEndless(this.firstTotal, found.size));
 		if (!isAllSeenAgain && count < (isUnordered ? MAX_UNORDERED_ROUNDS : MAX_ROUNDS)) return undefined;
-		const doubt = `The list kept changing while it was read. ${found.size} clients came; some may be missing.`;
-		return { ...this.result(), doubt };
+		return this.result(found, doubtMoving(found.size));
+	}
+
+	private get isEndless(): boolean {
+		return this.round.clients.size > this.most;
 	}
 
 	private get isEnough(): boolean {
@@ -178,17 +188,18 @@ class SnapshotReader {
 		const { limit, isSearch } = this.options;
 		const rows = this.round.clients.size;
 		const total = page.totalCount ?? 0;
-		const expected = total >= rows ? total + 1 : Infinity;
+		// A total that is no more than the rows of a full page may be that of the page.
+		const expected = total > rows ? total + 1 : Infinity;
 		return isSearch || this.matching < rows ? expected : Math.min(expected, limit);
 	}
 
-	private result(all = this.found): Snapshot {
+	private result(all = this.found, doubt?: Doubt): Snapshot {
 		const clients: Client[] = [];
 		for (const client of all.values()) {
 			if (clients.length === this.options.limit) break;
 			if (this.matches(client)) clients.push(client);
 		}
-		return { clients, head: this.head };
+		return { clients, head: this.head, doubt };
 	}
 }
 

@@ -46,7 +46,7 @@ export class ClientReader {
 
 	private async readFrom(ask: AskForPage, limit: number, filters: Filters): Promise<Client[]> {
 		const { clients, doubt } = await readClients(ask, filters, { ...this.input.paging, limit });
-		if (doubt) this.context.addExecutionHints({ message: doubt, type: 'warning', location: 'outputPane' });
+		if (doubt) this.context.addExecutionHints({ message: doubt.words, type: 'warning', location: 'outputPane' });
 		return clients;
 	}
 }

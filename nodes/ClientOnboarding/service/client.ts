@@ -26,7 +26,8 @@ export function createdMs(client: Client): number {
 
 /** What makes a client the same client on two pages. */
 export function clientKey(client: Client): string {
-	const id = typeof client.reference_id === 'number' ? String(client.reference_id) : client.reference_id;
+	// A larger number has lost its last digits on the way, so that two clients may share it.
+	const id = Number.isSafeInteger(client.reference_id) ? String(client.reference_id) : client.reference_id;
 	// A record without an id is still a client; only an identical record counts as the same one.
 	return typeof id === 'string' && id !== '' ? id : JSON.stringify(client);
 }

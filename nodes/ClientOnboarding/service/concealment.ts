@@ -17,16 +17,16 @@ const READERS: Array<(text: string) => string> = [
 ];
 
 /**
- * Puts … in place of these secrets, also where they are written for URLs, JSON or HTML or in base64. A text that holds such
- * a spelling comes back in plain writing as a whole.
+ * Puts … in place of these secrets, in any case, also where they are written for URLs, JSON or HTML, in hex or in base64. A
+ * text that holds such a spelling comes back in plain writing as a whole.
  */
 export function concealSecrets(text: string, secrets: Iterable<string>): string {
-	const spellings = [...new Set(secrets)].flatMap(spell).sort((a, b) => b.length - a.length);
+	const spellings = [...new Set(secrets)].flatMap(spell).sort((a, b) => b.source.length - a.source.length);
 	return conceal(text, spellings, MAX_LAYERS);
 }
 
-function conceal(text: string, spellings: string[], layers: number): string {
-	let concealed = spellings.reduce((result, spelling) => result.replaceAll(spelling, '…'), text);
+function conceal(text: string, spellings: RegExp[], layers: number): string {
+	let concealed = spellings.reduce((result, spelling) => result.replace(spelling, '…'), text);
 	for (const read of layers > 0 ? READERS : []) {
 		const plain = read(concealed);
 		const beneath = plain === concealed ? plain : conceal(plain, spellings, layers - 1);
@@ -35,10 +35,18 @@ function conceal(text: string, spellings: string[], layers: number): string {
 	return concealed;
 }
 
-function spell(secret: string): string[] {
+function spell(secret: string): RegExp[] {
 	if (secret === '') return [];
 	const encoded = [0, 1, 2].map((before) => base64Core(secret, before)).filter(({ length }) => length >= MIN_BASE64);
-	return [secret, ...encoded, ...encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))];
+	const forUrls = encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
+	const plain = [secret, Buffer.from(secret).toString('hex')].map(literally);
+	// The last digit is made of the secret's last bits and of what comes after it.
+	const inBase64 = [...encoded, ...forUrls].map((text) => `${literally(text)}(?:[\\w+/-]=*)?`);
+	return [...plain, ...inBase64].map((source) => new RegExp(source, 'gi'));
+}
+
+function literally(text: string): string {
+	return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
 /** What the secret is in base64 after so many other bytes, without the digits that it shares with its neighbours. */

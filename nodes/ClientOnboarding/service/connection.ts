@@ -10,6 +10,7 @@ import type { Outcome } from './response';
 import { readAnswer, retryAfterMs } from './response';
 import type { PageAnswer, Trouble } from './retrying';
 import { askUntilAnswered } from './retrying';
+import type { ExchangeNote } from './tokens';
 import { exchangeNote } from './tokens';
 import { TransportTrouble } from './transport';
 import { withFirstOf } from './waiting';
@@ -79,32 +80,39 @@ class Connection {
 	private async sendRenewingToken(query: IDataObject, stopped: AbortSignal): Promise<Outcome> {
 		const { renewal } = this;
 		for (;;) {
-			const sentAtMs = Date.now();
-			const { outcome, token = '' } = await renewal.inTurn(async () => await this.send(query, stopped));
-			if (outcome.kind === 'page' || outcome.kind === 'refused') renewal.noteAccepted();
-			const isWorthIt = outcome.kind === 'tokenRefused' && (await renewal.replace(token, sentAtMs, stopped));
-			if (!isWorthIt) return outcome;
+			const { outcome, ...sent } = await renewal.inTurn(async () => {
+				const [epoch, sentAtMs] = [renewal.epoch, Date.now()];
+				return { epoch, sentAtMs, ...(await this.send(query, stopped)) };
+			});
+			if (outcome.kind !== 'tokenRefused') {
+				renewal.noteAccepted();
+				return outcome;
+			}
+			if (!(await renewal.replace(sent, stopped))) return outcome;
 		}
 	}
 
-	private async send(query: IDataObject, stopped: AbortSignal): Promise<{ outcome: Outcome; token?: string }> {
-		const { context, credentials, host, options } = this;
+	private async send(query: IDataObject, stopped: AbortSignal): Promise<{ outcome: Outcome; token: string }> {
+		const { context, host, options } = this;
+		// Requests under way at the same time must not read of each other's exchanges.
+		const credentials = { ...this.credentials };
+		const { accessToken, accessTokenFor } = credentials;
 		const request = { method: 'GET', url: '/api/v1/clients-list/', qs: query } as const;
 		const limits = { host, timeoutMs: options.timeoutMs, stopped };
 		const sent = await sendWithToken(context, credentials, request, limits).catch((error: TransportTrouble) => error);
-		if (sent instanceof TransportTrouble) return { outcome: this.readTrouble(sent) };
+		const isExchanged = credentials.accessToken !== accessToken || credentials.accessTokenFor !== accessTokenFor;
+		// Another request may have fetched a newer one while this one waited for its answer.
+		if (isExchanged && this.credentials.accessToken === accessToken) {
+			Object.assign(this.credentials, {
+				accessToken: credentials.accessToken,
+				accessTokenFor: credentials.accessTokenFor,
+			});
+		}
+		if (sent instanceof TransportTrouble) {
+			return { outcome: readTrouble(sent, exchangeNote(credentials)), token: String(credentials.accessToken) };
+		}
 		this.secrets.add(sent.token);
 		return { outcome: readAnswer(sent.answer, host, Date.now()), token: sent.token };
-	}
-
-	private readTrouble({ message, isLasting, isTimeout }: TransportTrouble): Outcome {
-		const { trouble } = exchangeNote(this.credentials);
-		if (trouble?.busy) {
-			const askedMs = retryAfterMs(trouble.busy.retryAfter, Date.now());
-			return { kind: 'busy', reason: trouble.message, retryAfterMs: askedMs };
-		}
-		if (trouble || isLasting) return { kind: 'credentialRefused', reason: trouble?.message ?? message };
-		return { kind: isTimeout ? 'tooSlow' : 'busy', reason: message };
 	}
 
 	/** n8n stores the token together with the key it was given: an old one would undo what a user has just entered. */
@@ -130,6 +138,15 @@ class Connection {
 		const message = concealSecrets(explanation.message, secrets);
 		return new NodeApiError(context.getNode(), {}, { ...explanation, message, itemIndex: options.itemIndex });
 	}
+}
+
+function readTrouble({ message, isLasting, isTimeout }: TransportTrouble, { trouble }: ExchangeNote): Outcome {
+	if (trouble?.busy) {
+		const askedMs = retryAfterMs(trouble.busy.retryAfter, Date.now());
+		return { kind: 'busy', reason: trouble.message, retryAfterMs: askedMs };
+	}
+	if (trouble || isLasting) return { kind: 'credentialRefused', reason: trouble?.message ?? message };
+	return { kind: isTimeout ? 'tooSlow' : 'busy', reason: message };
 }
 
 async function readCredentials(context: Context, itemIndex: number): Promise<ICredentialDataDecryptedObject> {

@@ -8,16 +8,24 @@ const HASTY_RENEWALS = 3;
 /** So many new tokens without any page between them are no chance. */
 const MOST_TOKENS_IN_VAIN = 3;
 
+/** The token it was sent with, and when. */
+interface RefusedRequest {
+	token: string;
+	epoch: number;
+	sentAtMs: number;
+}
+
 /** Replaces the token of these credentials where the service refuses it, as long as any pages come with the new ones. */
 export class TokenRenewal {
 	private readonly refusedTokens = new Set<string>();
 
-	/** How many of them were refused since a page came. */
+	/** How often a token was refused since a page came; a service may give the same token again. */
 	private refusals = 0;
 
 	/** The first of these was not new: it was stored before, or has brought a page. */
 	private isFirstRefusalOld: boolean;
 
+	/** How many renewals are over. */
 	private renewals = 0;
 
 	private renewal?: Promise<void>;
@@ -32,6 +40,11 @@ export class TokenRenewal {
 		this.isFirstRefusalOld = Boolean(credentials.accessToken);
 	}
 
+	/** A request that was sent before another renewal was over says nothing about the token since. */
+	get epoch(): number {
+		return this.renewals;
+	}
+
 	/** Does the work at once, or one after the other where tokens die quickly. */
 	async inTurn<T>(work: () => Promise<T>): Promise<T> {
 		if (this.renewals <= HASTY_RENEWALS) return await work();
@@ -40,32 +53,33 @@ export class TokenRenewal {
 		return await done;
 	}
 
-	/** The service took the token. */
+	/** The service did something else than to refuse the token. */
 	noteAccepted(): void {
 		this.refusals = 0;
 		this.isFirstRefusalOld = true;
 	}
 
-	/** Whether the request that was sent then with this token, and refused, is worth another try. */
-	async replace(refused: string, sentAtMs: number, stopped: AbortSignal): Promise<boolean> {
-		if (!this.refusedTokens.has(refused)) this.refusals += 1;
-		this.refusedTokens.add(refused);
-		const inVain = this.refusals - Number(this.isFirstRefusalOld);
-		if (inVain >= MOST_TOKENS_IN_VAIN || stopped.aborted) return false;
-		const { accessToken, accessTokenFor } = this.credentials;
-		if (accessToken === refused && accessTokenFor !== '') {
-			// Pages that are under way at the same time share one renewal.
-			this.renewal ??= this.renew(sentAtMs, stopped).finally(() => (this.renewal = undefined));
-			await this.renewal;
+	/** Whether a request that was refused is worth another try. */
+	async replace({ token, epoch, sentAtMs }: RefusedRequest, stopped: AbortSignal): Promise<boolean> {
+		this.refusedTokens.add(token);
+		// Pages that are under way at the same time share one renewal.
+		if (epoch === this.renewals && !this.renewal) {
+			this.refusals += 1;
+			const inVain = this.refusals - Number(this.isFirstRefusalOld);
+			if (inVain >= MOST_TOKENS_IN_VAIN) return false;
+			this.renewal = this.renew(sentAtMs, stopped).finally(() => {
+				this.renewal = undefined;
+				this.renewals += 1;
+			});
 		}
-		return true;
+		await this.renewal;
+		return !stopped.aborted;
 	}
 
 	/** Takes over a token that another run has stored since; otherwise the next request has n8n fetch one. */
 	private async renew(sentAtMs: number, stopped: AbortSignal): Promise<void> {
 		const { credentials, refusedTokens } = this;
-		this.renewals += 1;
-		if (this.renewals > HASTY_RENEWALS) await pause(waitMs(this.refusals), stopped);
+		if (this.renewals >= HASTY_RENEWALS) await pause(waitMs(this.refusals), stopped);
 		const { accessToken, accessTokenFor } = await this.readStored();
 		const isFresh = !refusedTokens.has(String(accessToken)) && accessTokenFor === fingerprint(credentials);
 		if (isFresh && this.refusals === 1) {

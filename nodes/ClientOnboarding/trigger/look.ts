@@ -65,7 +65,7 @@ function sortedListOf(before: State | undefined, watch: Watch, atMs: number): So
 
 async function readAll(ask: AskForPage, paging: Paging): Promise<Client[]> {
 	const { clients, doubt } = await readClients(ask, NO_FILTERS, { ...paging, limit: Infinity });
-	if (doubt) throw new MovingListError(doubt);
+	if (doubt && !doubt.isAboutTotal) throw new MovingListError(doubt.words);
 	return clients;
 }
 

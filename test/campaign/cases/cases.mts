@@ -105,7 +105,7 @@ const WAITING_FAULTS = [
 const SLOW_FAULTS = ['hang', 'dribble:ms=100', 'latency:ms=1500'];
 
 export function drawCase(part: Operation, dialect: Dialect, random: Random): Case {
-	const isSmall = part === 'trigger' || dialect.rateLimit !== 'none';
+	const isSmall = part === 'trigger' || dialect.rateLimit !== 'none' || dialect.pageSizes === 'fixed';
 	// The search for groups and the test of a credential wait as long as they please.
 	const hasTimeout = part !== 'searchGroups' && part !== 'credential';
 	const faults = drawFaults(dialect, random).filter((fault) => hasTimeout || !isSlow(fault));
@@ -116,13 +116,13 @@ export function drawCase(part: Operation, dialect: Dialect, random: Random): Cas
 		(cap) => clients / cap <= 150,
 	);
 	const moves = random.chance(0.2) && clients > 3 ? random.one(MOVES) : 'none';
-	return {
+	const drawn: Case = {
 		...PLAIN,
 		part,
 		seed: random.below(2 ** 31),
 		clients,
 		isOdd: random.chance(0.5),
-		dialect: readable(dialect, part),
+		dialect: readable(dialect, part, clients),
 		maxPageLimit: random.one(caps),
 		isSingleToken: random.chance(0.2),
 		faults,
@@ -139,21 +139,53 @@ export function drawCase(part: Operation, dialect: Dialect, random: Random): Cas
 			...(faults.some(isSlow) && { timeout: 1 }),
 		},
 	};
+	return part === 'list' && random.chance(0.05) ? withHole(drawn, random) : drawn;
+}
+
+/** The service never gives the second of many pages. Only an honest total tells that from the end of the list. */
+function withHole(testCase: Case, random: Random): Case {
+	return {
+		...testCase,
+		clients: 101,
+		dialect: {
+			...testCase.dialect,
+			overLimit: 'capped',
+			totals: 'numbers',
+			hiddenRows: 'none',
+			beyondLast: 'empty',
+			rateLimit: 'none',
+		},
+		maxPageLimit: random.one([10, 25, 30]),
+		faults: [random.one(['status:code=404,page=2', 'status:code=410,page=2', 'status:code=422,page=2'])],
+		moves: 'none',
+		limit: 0,
+		filters: [],
+	};
+}
+
+/** Whether a page in the middle never comes. */
+export function isHoled({ faults }: Case): boolean {
+	return faults.some((fault) => fault.includes('page='));
 }
 
 const SHORT_LIVES = [{ tokenRequests: 1 }, { tokenRequests: 25 }, { tokenLifetimeMs: 300 }];
 
 /** Some worlds cannot be told from others, whoever reads. */
-function readable(dialect: Dialect, part: Operation): Dialect {
+function readable(dialect: Dialect, part: Operation, clients: number): Dialect {
 	const isHonest = ['numbers', 'strings'].includes(dialect.totals);
 	return {
 		...dialect,
 		// Without a total, nothing tells made-up clients from real ones; and only a list can come with a hint about them.
-		...(dialect.beyondLast === 'more-rows' && !(isHonest && part === 'list') && { beyondLast: 'first-page' }),
+		...(dialect.beyondLast === 'more-rows' &&
+			!(isHonest && part === 'list' && clients > 0 && dialect.order !== 'by-page') && { beyondLast: 'first-page' }),
+		// Pages in two orders may look like one page again; only an honest total tells.
+		...(dialect.order === 'by-page' && { hiddenRows: 'none', ...(!isHonest && { totals: 'numbers' }) }),
+		// A page with hidden rows looks like the last one where the total says no more than has come.
+		...(['too-low', 'of-page'].includes(dialect.totals) && { hiddenRows: 'none' }),
 		// "Nothing is there" instead of an empty list is told as a trouble, also to a trigger.
 		emptyList: part === 'trigger' || part === 'credential' ? 'page' : dialect.emptyList,
 		// A trigger tells nothing of a list in a new order every time, unless it fits one page.
-		...(part === 'trigger' && dialect.order === 'shuffled' && { pageSizes: 'any', hiddenRows: 'none' }),
+		...(part === 'trigger' && isUnsteady(dialect) && { pageSizes: 'any', hiddenRows: 'none', totals: 'numbers' }),
 	};
 }
 
@@ -177,6 +209,11 @@ function drawFaults(dialect: Dialect, random: Random): string[] {
 		];
 		return `${fault}${fault.includes(':') ? ',' : ':'}${schedule.join(',')}`;
 	});
+}
+
+/** Rows stand in several orders, so that some may be on no page. */
+export function isUnsteady({ order }: Partial<Dialect>): boolean {
+	return order === 'shuffled' || order === 'by-page';
 }
 
 /** Whether a request under this fault ends by the timeout of one second. */

@@ -2,9 +2,10 @@ import { isSlow, type Case } from '../cases/cases.mts';
 
 const MOST_ROUNDS = 10;
 const MOST_SHUFFLED_ROUNDS = 30;
-const MOST_BARREN_PAGES = 20;
+const MOST_BARREN_PAGES = 40;
 const MOST_TIMES_TOTAL = 10;
 const MOST_MORE = 1_000;
+const MOST_PAGES = 1_000;
 const STEPS_DOWN = [1_000, 100, 50, 25, 10];
 
 /** What happened in a run that costs requests of its own. */
@@ -25,7 +26,8 @@ export function mostRequests(testCase: Case, rows: number, met: Met): { list: nu
 	const isEndless = dialect.beyondLast === 'more-rows';
 	const size = smallestPage(testCase, met);
 	// The last page has to be seen to be the last, and made-up rows to be too many.
-	const pages = Math.ceil((isEndless ? MOST_TIMES_TOTAL * all + MOST_MORE : all) / size) + 1;
+	const madeUpPages = isEndless && all <= size ? MOST_PAGES : 0;
+	const pages = Math.max(madeUpPages, Math.ceil((isEndless ? MOST_TIMES_TOTAL * all + MOST_MORE : all) / size)) + 1;
 	const isShuffled = dialect.order === 'shuffled' && all >= size;
 	// What does not add up is read twice; where it moves, up to ten times; in an order that never rests, thirty times.
 	const rounds = isShuffled ? MOST_SHUFFLED_ROUNDS : testCase.moves !== 'none' ? MOST_ROUNDS : 3 + met.endings;

@@ -1,5 +1,5 @@
 import { parseFault } from '../../../sandbox/faults/faults.mts';
-import { isSlow, TRAP, type Case } from '../cases/cases.mts';
+import { isHoled, isSlow, isUnsteady, TRAP, type Case } from '../cases/cases.mts';
 import type { Sent } from '../cases/data.mts';
 import { mostRequests } from '../promises/bounds.mts';
 import type { Outcome } from '../promises/outcome.mts';
@@ -45,11 +45,14 @@ function judgeRequests(testCase: Case, world: World, rows: number): string[] {
 }
 
 /** Whether the run may end as it did: with clients, or with one message that is true. */
-function judgeEnd({ dialect }: Case, world: World, { told, rows }: Result): string[] {
+function judgeEnd(testCase: Case, world: World, { told, rows }: Result): string[] {
 	const faults = world.faultsMet();
-	const isEmpty = world.sent().length === 0 && (dialect.emptyList ?? 'page') !== 'page';
+	const isEmpty = world.sent().length === 0 && (testCase.dialect.emptyList ?? 'page') !== 'page';
 	if (told && isEmpty) return [];
-	if (!told) return faults.some(isHopeless) ? [`success with ${rows.length} items under ${faults.join(' ')}`] : [];
+	if (!told)
+		return faults.some(isHopeless) && !isHoled(testCase)
+			? [`success with ${rows.length} items under ${faults.join(' ')}`]
+			: [];
 	const broken = judgeText(told, world.host, faults);
 	if (rows.length > 0) broken.push(`${rows.length} items beside a message`);
 	if (isBearable(faults, world.met().revocations)) broken.push(`a trouble that passes ended the run: ${told.message}`);
@@ -83,8 +86,10 @@ function isBearable(faults: string[], revocations: number): boolean {
 }
 
 /** A hint tells that clients may be missing; it has to have a reason. */
-function judgeHints({ dialect, moves }: Case, { hints }: Result, clients: Sent[]): string[] {
-	const hasReason = dialect.order === 'shuffled' || dialect.beyondLast === 'more-rows' || moves !== 'none';
+function judgeHints(testCase: Case, { hints }: Result, clients: Sent[]): string[] {
+	const { dialect, moves } = testCase;
+	const isMoving = isUnsteady(dialect) || moves !== 'none';
+	const hasReason = isMoving || isHoled(testCase) || dialect.beyondLast === 'more-rows';
 	return hints.length > 0 && !hasReason
 		? [`a doubt without a reason about ${clients.length} clients: ${hints.join(' ')}`]
 		: [];

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Random } from '../../support/random.mts';
-import type { Case } from '../cases/cases.mts';
+import { isUnsteady, type Case } from '../cases/cases.mts';
 import type { Sent } from '../cases/data.mts';
 import { chooseFilters, expectClients, groupChoices, groups, tally, type Expected } from '../promises/oracle.mts';
 import type { World } from '../world/world.mts';
@@ -44,7 +44,7 @@ export function planOperation(testCase: Case, clients: Sent[]): Plan {
 		case 'searchGroups':
 			return {
 				run: searchGroups,
-				judge: (rows, all) => judgeSame(rows, groupChoices(all), testCase.dialect.order === 'shuffled'),
+				judge: (rows, all) => judgeSame(rows, groupChoices(all), isUnsteady(testCase.dialect)),
 			};
 		default:
 			return {

@@ -3,7 +3,7 @@ import type { SandboxOptions } from '../../../sandbox/server.mts';
 import { describeFailure, huntHistories } from '../../support/histories/hunt.mts';
 import type { Plan } from '../../support/histories/plan.mts';
 import { forgetSecret, rememberSecret } from '../../support/secrets.mts';
-import type { Case } from '../cases/cases.mts';
+import { isUnsteady, type Case } from '../cases/cases.mts';
 import type { Outcome } from '../promises/outcome.mts';
 
 const LONG = 1_000;
@@ -20,7 +20,7 @@ export async function runTrigger({ seed, clients, dialect, maxPageLimit, isSingl
 		dialect,
 		...(isLong && { clients }),
 		// A list in a new order every time is read for certain only where it fits one page.
-		maxPageLimit: dialect.order === 'shuffled' ? 10_000 : maxPageLimit,
+		maxPageLimit: isUnsteady(dialect) ? 10_000 : maxPageLimit,
 		singleToken: isSingleToken,
 		requestsPerSecond: 40,
 		onAnswer(_info, { status, body }) {

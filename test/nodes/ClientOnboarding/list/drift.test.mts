@@ -6,7 +6,7 @@ import type { Dialect } from '../../../../sandbox/endpoints/dialect.mts';
 import { Random } from '../../../support/random.mts';
 import { idsOf, startService } from '../../../support/service.mts';
 
-const RUNS = process.env.DEEP ? 800 : 25;
+const RUNS = process.env.DEEP ? 2_000 : 25;
 const BLOCK = 25;
 const PATIENCE_MS = 600_000;
 const DAY_MS = 24 * 60 * 60 * 1000;

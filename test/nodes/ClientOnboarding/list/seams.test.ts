@@ -20,7 +20,9 @@ async function inspect(give: (number: number, size: number) => Page) {
 	const seams = new SeamInspection(reader as unknown as PageReader, round);
 	for (let start = 0; start < ROWS.length; start += SIZE) {
 		const clients = ROWS.slice(start, start + SIZE);
-		const read = { page: { clients, pageLimit: SIZE }, size: SIZE, isFull: true, isLast: false };
+		const number = start / SIZE + 1;
+		const page = { clients, pageLimit: SIZE };
+		const read = { page, number, size: SIZE, isFull: true, isLast: false, coversTotal: false, isRefused: false };
 		seams.add(read);
 		round.add(read);
 	}

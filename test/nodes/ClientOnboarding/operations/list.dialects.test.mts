@@ -96,6 +96,8 @@ const ROWS: Row[] = [
 		why: 'clients seem to be missing, so it is read twice, with a look at both ends',
 	},
 	{ dialect: { totals: 'too-low' }, list: 8, why: 'two pages, two that prove the end, a seam, both ends' },
+	{ dialect: { totals: 'of-page' }, list: LEAST_REQUESTS, why: 'all come in one page' },
+	{ dialect: { order: 'by-page' }, list: LEAST_REQUESTS, why: 'all come in one page' },
 	...(['exact', 'contains', 'group-name', 'ignored'] as const).map((emailFilter) => ({
 		dialect: { emailFilter },
 		list: LEAST_REQUESTS,

@@ -190,3 +190,24 @@ const SAMPLE: Client = {
 	client_status: 'active',
 	created_at: '2026-01-01T00:00:00.000Z',
 };
+
+describe('A service that has no list where nobody matches', () => {
+	it.each(['404', '204', 'bare-404', 'results-null'] as const)(
+		'is no reason to stop, whichever of its filters finds nobody (%s)',
+		async (emptyList) => {
+			const service = await startService({
+				clients: 30,
+				// The text is found where any filter will do, and nobody is left without it.
+				dialect: { emptyList, emailFilter: 'exact', severalFilters: 'any' },
+			});
+			const { clients } = service.app.environment('sandbox');
+			for (const id of clients.ids()) clients.setStatus(id, 'Pending');
+			const [{ email }] = clients.all();
+			const { json, error } = await service.engine.run({
+				parameters: { returnAll: true, filters: { clientEmail: email, requestStatus: ['declined'] } },
+			});
+			expect(error).toBeUndefined();
+			expect(json).toEqual([]);
+		},
+	);
+});

@@ -185,11 +185,94 @@ describe('A list without an end', () => {
 		expect(json.length).toBeLessThan(2_500);
 		expect(hints).toEqual([expect.stringMatching(/speaks of 100 clients, but \d+ came and there was no end/)]);
 	});
+
+	it('is not believed in either where its total grows with every page', async () => {
+		const service = await startService({
+			clients: 100,
+			dialect: { beyondLast: 'more-rows', overLimit: 'capped' },
+			onAnswer: ({ endpoint, query }, { body }) => {
+				if (endpoint !== 'list') return;
+				const { data } = body as { data: Record<string, unknown> };
+				data.total_count = Number(query.page_no) * Number(data.page_limit) + 1;
+			},
+		});
+		const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true } });
+		expect(error).toBeUndefined();
+		expect(json.length).toBeLessThan(2_500);
+		expect(hints).toEqual([expect.stringMatching(/speaks of 101 clients, but \d+ came and there was no end/)]);
+	});
+});
+
+describe('A page in the middle that never comes', () => {
+	it.each(['exact', 'fast'])('does not end the list, and a hint says which one it is (%s)', async (consistency) => {
+		const service = await startService({
+			clients: 57,
+			dialect: { overLimit: 'capped' },
+			maxPageLimit: 10,
+			faults: ['status:code=404,page=4'],
+		});
+		const { json, error, hints } = await service.engine.run({
+			parameters: { returnAll: true, options: { consistency } },
+		});
+		expect(error).toBeUndefined();
+		expect(json.length).toBeGreaterThanOrEqual(47);
+		expect(hints).toEqual([expect.stringMatching(/gave no page 4 of the list, but pages after it. \d\d clients came/)]);
+	});
+
+	it('is of no account where a larger page brings all clients', async () => {
+		const service = await startService({ clients: 420, faults: ['status:code=404,page=2'] });
+		const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });
+		expect(idsOf(json)).toEqual(service.ids());
+		expect(hints).toEqual([]);
+	});
+});
+
+describe('Pages in several orders', () => {
+	it.each([
+		{ clients: 150, totals: 'numbers' },
+		{ clients: 240, totals: 'numbers' },
+		{ clients: 240, totals: 'absent' },
+	] as const)('may hide clients from each other, and a hint says so (%j)', async ({ clients, totals }) => {
+		const service = await startService({ clients, dialect: { order: 'by-page', overLimit: 'capped', totals } });
+		const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true } });
+		expect(error).toBeUndefined();
+		expect(json.length).toBeLessThan(clients);
+		expect(hints).toEqual([expect.stringMatching(/came on several pages of the list/)]);
+	});
+
+	it('do no harm where all clients fit one page', async () => {
+		const service = await startService({ clients: 240, dialect: { order: 'by-page' } });
+		const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });
+		expect(idsOf(json)).toEqual(service.ids());
+		expect(hints).toEqual([]);
+	});
 });
 
 describe('A list whose total cannot be right', () => {
 	it('is given without a doubt where all the pages it speaks of were looked at', async () => {
 		const service = await startService({ clients: 250, dialect: { totals: 'too-high', overLimit: 'capped' } });
+		const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true } });
+		expect(error).toBeUndefined();
+		expect(idsOf(json)).toEqual(service.ids());
+		expect(hints).toEqual([]);
+	});
+
+	it('is given with a hint that names both numbers where it speaks of far more than anybody could look for', async () => {
+		const service = await startService({
+			clients: 250,
+			dialect: { overLimit: 'capped' },
+			onAnswer: ({ endpoint }, { body }) => {
+				if (endpoint === 'list') (body as { data: Record<string, unknown> }).data.total_count = 1_000_000;
+			},
+		});
+		const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true } });
+		expect(error).toBeUndefined();
+		expect(idsOf(json)).toEqual(service.ids());
+		expect(hints).toEqual([expect.stringMatching(/speaks of 1000000 clients, but 250 came, also when asked again/)]);
+	});
+
+	it('because it is that of the page hides nobody', async () => {
+		const service = await startService({ clients: 3_000, dialect: { totals: 'of-page', overLimit: 'capped' } });
 		const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true } });
 		expect(error).toBeUndefined();
 		expect(idsOf(json)).toEqual(service.ids());

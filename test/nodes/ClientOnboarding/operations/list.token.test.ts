@@ -214,6 +214,23 @@ describe('The access token', () => {
 		expect(service.listRequests()).toHaveLength(3);
 	});
 
+	it.each([PAGES_OF_50, PAGES_OF_50_IN_PARALLEL])(
+		'that comes again and again, and is refused each time, does the same (%j)',
+		async (parameters) => {
+			const service = await startService({
+				clients: 500,
+				faults: ['status:code=403'],
+				onAnswer: ({ endpoint }, { body }) => {
+					if (endpoint === 'token') (body as { data: Record<string, unknown> }).data.access_token = 'the-same-token';
+				},
+			});
+			const { error } = await service.engine.run({ parameters });
+			expect(error?.message).toMatch(/refused a new access token/);
+			expect(service.tokenRequests().length).toBeLessThanOrEqual(3);
+			expect(service.listRequests().length).toBeLessThanOrEqual(3);
+		},
+	);
+
 	it('is not asked for twice with a wrong API key, and the message says where to make one', async () => {
 		const service = await startService();
 		service.engine.edit({ apiKey: 'not-the-key' });

@@ -11,9 +11,12 @@ describe('What makes a client the same client', () => {
 		expect(clientKey({ reference_id, request_status: 'Pending' })).toBe(key);
 	});
 
-	it.each([undefined, null, '', {}])('is the whole record where its reference ID is %j', (reference_id) => {
-		const key = (client_name: string) => clientKey({ reference_id, client_name } as never);
-		expect(key('Ada')).toBe(key('Ada'));
-		expect(key('Ada')).not.toBe(key('Bob'));
-	});
+	it.each([undefined, null, '', {}, 2 ** 53, 1.5])(
+		'is the whole record where its reference ID is %j',
+		(reference_id) => {
+			const key = (client_name: string) => clientKey({ reference_id, client_name } as never);
+			expect(key('Ada')).toBe(key('Ada'));
+			expect(key('Ada')).not.toBe(key('Bob'));
+		},
+	);
 });

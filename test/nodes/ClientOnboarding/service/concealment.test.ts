@@ -12,6 +12,9 @@ const hex = (code: number) => code.toString(16).padStart(2, '0');
 
 const SPELLINGS: Record<string, (text: string) => string> = {
 	'as it is': (text) => text,
+	'in capitals': (text) => text.toUpperCase(),
+	'in hex': (text) => Buffer.from(text).toString('hex'),
+	'in hex, in capitals': (text) => Buffer.from(text).toString('hex').toUpperCase(),
 	'for a URL': encodeURIComponent,
 	'for a URL, in lower case': (text) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
 	'for a URL, sign by sign': (text) => each(text, (code) => `%${hex(code)}`),
@@ -60,6 +63,11 @@ describe('A secret', () => {
 				expect(concealed).not.toContain(text);
 			}),
 		);
+	});
+
+	it('leaves none of its last digits in base64', () => {
+		for (const secret of ['abcdefghij', 'abcdefghijk', 'abcdefghijkl'])
+			expect(concealSecrets(`<${Buffer.from(secret).toString('base64')}>`, [secret])).toBe('<…>');
 	});
 
 	it('does not have to be plain ASCII', () => {
