@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
+import type { Client } from '../../sandbox/data/client.mts';
 import type { RequestInfo } from '../../sandbox/endpoints/endpoints.mts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mts';
 import { sharedN8n } from './shared.mts';
@@ -11,6 +12,8 @@ export interface Service extends Sandbox {
 	requests: RequestInfo[];
 	exchanges(): number;
 	listRequests(): RequestInfo[];
+	/** Changes clients through the control interface, as a person with curl would. */
+	control(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Client>;
 	/** Keys and tokens that were in use. */
 	secrets: Set<string>;
 	/** The data of a credential for the sandbox environment. */
@@ -34,18 +37,24 @@ export async function startService(options: SandboxOptions = {}): Promise<Servic
 		apiKey,
 		productionApiKey,
 		...options,
-		onRequest: (info) => {
+		onRequest: async (info) => {
 			requests.push(info);
 			if (info.bearer) secrets.add(info.bearer);
+			await options.onRequest?.(info);
 		},
 	});
 	running.push(sandbox);
-	const { environments } = sandbox;
+	const { environments, controlUrl } = sandbox;
 	return {
 		...sandbox,
 		requests,
 		exchanges: () => requests.filter(({ endpoint }) => endpoint === 'token').length,
 		listRequests: () => requests.filter(({ endpoint }) => endpoint === 'list'),
+		async control(method, path, body) {
+			const answer = await fetch(`${controlUrl}${path}`, { method, body: body && JSON.stringify(body) });
+			if (!answer.ok) throw new Error(`The sandbox refused ${method} ${path}: ${await answer.text()}`);
+			return (await answer.json()) as Client;
+		},
 		secrets,
 		credential: {
 			environment: 'sandbox',

@@ -84,19 +84,10 @@ export function describeTrigger(name: string, folder: string, { pollTimes, quiet
 		await create(key, { nodes: [triggerNode(parameters)], connections: {}, settings: { executionOrder: 'v1' } });
 	}
 
-	/** Through the control interface, as a person with curl would. */
-	async function control(method: string, path: string, body: object = {}): Promise<Client> {
-		const answer = await fetch(`${service.controlUrl}${path}`, {
-			method,
-			body: method === 'DELETE' ? undefined : JSON.stringify(body),
-		});
-		expect(answer.ok).toBe(true);
-		return (await answer.json()) as Client;
-	}
-	const add = async (fields: Partial<Client>) => (await control('POST', '/clients', fields)).reference_id;
+	const add = async (fields: Partial<Client>) => (await service.control('POST', '/clients', fields)).reference_id;
 	const setStatus = async (id: string, request_status: string) =>
-		await control('PATCH', `/clients/${id}`, { request_status });
-	const remove = async (id: string) => await control('DELETE', `/clients/${id}`);
+		await service.control('PATCH', `/clients/${id}`, { request_status });
+	const remove = async (id: string) => await service.control('DELETE', `/clients/${id}`);
 
 	async function told(key: string): Promise<string[]> {
 		const runs = await n8n.runs(workflows[key].id);
