@@ -13,12 +13,17 @@ let service: Service;
 let credential: Credential;
 beforeAll(async () => {
 	service = await startService({ clients: 1234 });
-	credential = await n8n.createCredential(`Test ${randomUUID()}`, CREDENTIAL_TYPE, service.credential);
+	credential = await credentialFor(service);
 });
 beforeEach(() => service.app.clearFaults());
 
+async function credentialFor({ credential: data }: Service): Promise<Credential> {
+	return await n8n.createCredential(`Test ${randomUUID()}`, CREDENTIAL_TYPE, data);
+}
+
 type Client = Record<string, unknown>;
-const served = () => [...service.app.environment('sandbox').served()] as unknown as Client[];
+const servedBy = ({ app }: Service) => [...app.environment('sandbox').served()] as unknown as Client[];
+const served = () => servedBy(service);
 const byId = (clients: Client[]) =>
 	[...clients].sort((a, b) => (String(a.reference_id) < String(b.reference_id) ? -1 : 1));
 
@@ -111,6 +116,60 @@ describe('List Clients in a running workflow', () => {
 	it('goes on after a passing disturbance', async () => {
 		service.app.schedule('status:code=503,times=1');
 		expect((await list()).items('Clients')).toHaveLength(1234);
+	});
+});
+
+describe('List Clients from a service that does not hold still', () => {
+	const options = { pageSize: 20, parallelRequests: 5 };
+
+	it('gives every client once while tokens live for a fraction of the time it takes', async () => {
+		const hasty = await startService({ clients: 1000, tokenLifetimeSeconds: 0.3, faults: ['latency:ms=80'] });
+		const run = await runNodes(n8n, listNode(await credentialFor(hasty), { options }));
+		expect(run.status).toBe('success');
+		expect(byId(run.items('Clients'))).toEqual(byId(servedBy(hasty)));
+		expect(run.hints('Clients')).toEqual([]);
+		expect(hasty.listRequests().length).toBeGreaterThan(50);
+		expect(hasty.exchanges()).toBeGreaterThan(5);
+	});
+
+	it.each([
+		['oldest first', 'every request', 1],
+		['oldest first', 'every 15th request', 15],
+		['newest first', 'every 5th request', 5],
+	])('misses nobody who stays, or says so, %s, while others come, go and change at %s', async (first, _, pace) => {
+		const moving: Service = await startService({
+			clients: 400,
+			dialect: { order: first === 'oldest first' ? 'created-ascending' : 'created-descending' },
+			control: true,
+			onRequest: async ({ endpoint, count }) => {
+				if (endpoint === 'list' && count > 1 && count % pace === 0) lastMove = lastMove.then(move);
+				// No page is cut while one has gone and the other has not come yet: totals would give that away.
+				await lastMove;
+			},
+		});
+		const { clients } = moving.app.environment('sandbox');
+		const before = clients.ids();
+		const staying = before.filter((__, index) => index % 2 === 1);
+		const leaving = before.filter((id) => !staying.includes(id));
+		let moves = 0;
+		let lastMove = Promise.resolve();
+		async function move(): Promise<void> {
+			await moving.control('DELETE', `/clients/${leaving.shift()}`);
+			leaving.push((await moving.control('POST', '/clients', {})).reference_id);
+			const changed = staying[moves % staying.length];
+			await moving.control('PATCH', `/clients/${changed}`, { request_status: 'declined' });
+			moves += 1;
+		}
+
+		const run = await runNodes(n8n, listNode(await credentialFor(moving), { options }));
+		expect(run.status).toBe('success');
+		expect(moves).toBeGreaterThan(0);
+		const ids = run.items('Clients').map((client) => String(client.reference_id));
+		expect(new Set(ids).size).toBe(ids.length);
+		const missing = before.filter((id) => clients.get(id) && !ids.includes(id));
+		const hints = run.hints('Clients');
+		if (hints.length === 0) expect(missing).toEqual([]);
+		else expect(hints).toEqual([expect.stringMatching(/^The list kept changing .* some may be missing\.$/)]);
 	});
 });
 
