@@ -11,13 +11,19 @@ import { FOLDERS, OUTPUT, OWNER, TARBALL, VERSION } from './support/shared.mts';
 
 const USUAL_PORT = 4010;
 const GROUP = 'Wholesale';
+/** To n8n an expression, and 2 would come of it. */
+const ODD_GROUP = '={{ 1 + 1 }}';
 const NODES = { x: 500, y: 320, width: 600, height: 220 };
 
 let service: Service;
 let n8n: N8nProcess;
 let editor: Editor;
 beforeAll(async () => {
-	service = await startService({ clients: 250, port: (await isFree(USUAL_PORT)) ? USUAL_PORT : 0 });
+	service = await startService({ clients: 250, port: (await isFree(USUAL_PORT)) ? USUAL_PORT : 0, control: true });
+	// Older than all others, so that pictures of the newest stay as they are.
+	const matching = { client_type: 'company', request_status: 'Accepted', created_at: '2020-01-01T00:00:00.000Z' };
+	for (const group_name of [ODD_GROUP, '2', ODD_GROUP])
+		await service.control('POST', '/clients', { ...matching, group_name });
 	const userFolder = join(FOLDERS, 'browser');
 	await placePackage(TARBALL, userFolder);
 	n8n = await startN8n(await obtainN8n(VERSION), { userFolder, log: join(OUTPUT, 'browser-n8n.log') });
@@ -31,11 +37,13 @@ afterAll(async () => {
 	await n8n?.stop();
 });
 
-const expected = () =>
+const expected = (name: string) =>
 	[...service.app.environment('sandbox').served()].filter(
 		({ client_type: type, group_name: group, request_status: status }) =>
-			type === 'company' && group === GROUP && ['Accepted', 'Completed'].includes(String(status)),
+			type === 'company' && group === name && ['Accepted', 'Completed'].includes(String(status)),
 	);
+
+const idsOf = (clients: Array<{ reference_id: string }>) => clients.map(({ reference_id: id }) => id).sort();
 
 /** Which of the two icons a part of the page shows, once it has been drawn. */
 async function shownIcon(part: string): Promise<string> {
@@ -116,6 +124,17 @@ describe('a user in the browser', () => {
 		await editor.addFilter('Group');
 	});
 
+	it('chooses a group that is named like an expression and sees the clients of that very group', async () => {
+		await editor.part('rlc-input').click();
+		await editor.page.getByText(`${ODD_GROUP} (2)`, { exact: true }).click();
+		await editor.part('node-execute-button').click();
+		const output = editor.part('output-panel');
+		await output.getByText(/^\s*2 items\s*$/).waitFor();
+		await editor.screenshot('odd-group');
+		const shown = await output.getByText(/^\s*ONB-/).allInnerTexts();
+		expect(shown.map((id) => id.trim()).sort()).toEqual(idsOf(expected(ODD_GROUP)));
+	});
+
 	it('opens the list of groups, narrows it by typing and chooses one', async () => {
 		await editor.part('rlc-input').click();
 		const other = editor.page.getByText(/^Retail \(\d+\)$/);
@@ -131,9 +150,10 @@ describe('a user in the browser', () => {
 	it('runs the node and sees the matching clients in the output panel', async () => {
 		await editor.part('node-execute-button').click();
 		const output = editor.part('output-panel');
-		await output.getByText(`${expected().length} items`).waitFor();
+		await output.getByText(`${expected(GROUP).length} items`).waitFor();
 		await editor.widenOutput();
-		for (const { client_name: name } of expected().slice(0, 3)) await output.getByText(String(name)).first().waitFor();
+		for (const { client_name: name } of expected(GROUP).slice(0, 3))
+			await output.getByText(String(name)).first().waitFor();
 		await editor.screenshot('output', { name: 'list-clients', clip: { x: 25, y: 25, width: 1230, height: 750 } });
 	});
 
