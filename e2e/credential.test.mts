@@ -114,6 +114,23 @@ describe('a credential that was good and is edited', () => {
 		expect(run.error?.message).toMatch(/^The API key was not accepted/);
 	});
 
+	it('keeps a key that is entered while a run needs a new token', async () => {
+		const edited: Service = await startService({
+			clients: 300,
+			onRequest: async ({ endpoint, count }) => {
+				if (endpoint !== 'list' || count !== 3) return;
+				await n8n.updateCredential(credential, { ...edited.credential, apiKey: WRONG_KEY });
+				edited.app.environment('sandbox').tokens.revokeAll();
+			},
+		});
+		const credential = await n8n.createCredential(`Test ${randomUUID()}`, CREDENTIAL_TYPE, edited.credential);
+		const node = listNode(credential, { options: { pageSize: 50, parallelRequests: 1 } });
+		expect((await runNodes(n8n, node)).error?.message).toMatch(/^The API key was not accepted/);
+		// n8n 1 stores key and token together: with the old key in hand, a renewal would have brought that back.
+		expect((await runNodes(n8n, node)).error?.message).toMatch(/^The API key was not accepted/);
+		expect(edited.requests.at(-1)?.apiKey).toBe(WRONG_KEY);
+	});
+
 	it('never sends the old token to another environment', async () => {
 		const { credential } = await save();
 		await runNodes(n8n, listNode(credential));

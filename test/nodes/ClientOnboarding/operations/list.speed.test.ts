@@ -2,6 +2,23 @@ import { describe, expect, it } from '@jest/globals';
 import { sleep } from 'n8n-workflow';
 import { idsOf, startService } from '../../../support/service.mts';
 
+describe('A list of 10,000 that rests', () => {
+	it.each([
+		{ overLimit: 'granted', consistency: 'exact', most: 2 },
+		{ overLimit: 'granted', consistency: 'fast', most: 2 },
+		{ overLimit: 'capped', consistency: 'exact', most: 2 * 100 + 5 },
+		{ overLimit: 'capped', consistency: 'fast', most: 100 + 2 },
+	] as const)('takes $most requests at most where large pages are $overLimit, $consistency', async (how) => {
+		const service = await startService({ clients: 10_000, dialect: { overLimit: how.overLimit } });
+		const { json, hints } = await service.engine.run({
+			parameters: { returnAll: true, options: { consistency: how.consistency } },
+		});
+		expect(idsOf(json)).toEqual(service.ids());
+		expect(hints).toEqual([]);
+		expect(service.listRequests().length).toBeLessThanOrEqual(how.most);
+	});
+});
+
 describe('Parallel requests', () => {
 	it('make reading several times as fast where the service takes its time for an answer', async () => {
 		const service = await startService({ clients: 2500, faults: [{ kind: 'latency', ms: 300 }] });
