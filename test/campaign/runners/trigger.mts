@@ -5,6 +5,7 @@ import type { Plan } from '../../support/histories/plan.mts';
 import { forgetSecret, rememberSecret } from '../../support/secrets.mts';
 import { isUnsteady, type Case } from '../cases/cases.mts';
 import type { Outcome } from '../promises/outcome.mts';
+import { REQUESTS_PER_SECOND } from '../world/world.mts';
 
 const LONG = 1_000;
 const SHRINKING_MS = 10_000;
@@ -22,7 +23,7 @@ export async function runTrigger({ seed, clients, dialect, maxPageLimit, isSingl
 		// A list in a new order every time is read for certain only where it fits one page.
 		maxPageLimit: isUnsteady(dialect) ? 10_000 : maxPageLimit,
 		singleToken: isSingleToken,
-		requestsPerSecond: 40,
+		requestsPerSecond: REQUESTS_PER_SECOND,
 		onAnswer(_info, { status, body }) {
 			const { data } = Object(body) as { data?: { access_token?: string; results?: unknown[] } };
 			if (data?.access_token) secrets.push(data.access_token);

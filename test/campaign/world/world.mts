@@ -11,6 +11,8 @@ import { countLeftOpen, openTrap, wasTrapped } from './sockets.mts';
 const MOVES = 3;
 /** A run that asks more than this never ends. */
 const ENDLESS = 5_000;
+/** Tests wait a tenth of the usual time: a service with a lower rate would have refused five tries by then. */
+export const REQUESTS_PER_SECOND = 120;
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
@@ -30,8 +32,7 @@ export async function openWorld(testCase: Case) {
 		seed: testCase.seed,
 		dialect: testCase.dialect,
 		maxPageLimit: testCase.maxPageLimit,
-		// Tests wait a tenth of the usual time; a service that takes as long as in life would have refused five tries by then.
-		requestsPerSecond: 120,
+		requestsPerSecond: REQUESTS_PER_SECOND,
 		singleToken: testCase.isSingleToken,
 		tokenRequests: testCase.tokenRequests,
 		tokenLifetimeSeconds: testCase.tokenLifetimeMs / 1000,
