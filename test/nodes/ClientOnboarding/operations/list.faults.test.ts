@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { sleep } from 'n8n-workflow';
+import { backOff } from '../../../../nodes/ClientOnboarding/service/waiting';
 import type { Fault } from '../../../../sandbox/faults/faults.mts';
 import { idsOf, startService } from '../../../support/service.mts';
 
@@ -8,7 +9,10 @@ const PARAMETERS = { returnAll: true, options: { pageSize: 50, timeout: 1 } };
 /** Troubles that pass: the run waits, asks again and gives all clients. */
 const PASSING: Fault[] = [
 	{ kind: 'latency', ms: 200 },
-	...[408, 425, 500, 502, 503, 504].map((code) => ({ kind: 'status' as const, code })),
+	...[408, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529, 530, 599].map((code) => ({
+		kind: 'status' as const,
+		code,
+	})),
 	{ kind: 'rate-limit-seconds', seconds: 1 },
 	{ kind: 'rate-limit-seconds', seconds: 0 },
 	{ kind: 'rate-limit-date', seconds: 1 },
@@ -50,6 +54,32 @@ describe('A trouble that passes', () => {
 			const { json, error } = await service.engine.run({ parameters: PARAMETERS });
 			expect(error).toBeUndefined();
 			expect(idsOf(json)).toEqual(service.ids());
+		},
+	);
+
+	it.each(['zero', 'past'] as const)(
+		'is waited for longer each time where Retry-After is of no use (%s)',
+		async (rateLimit) => {
+			const askedAtMs: number[] = [];
+			const service = await startService({
+				clients: 5,
+				dialect: { rateLimit },
+				requestsPerSecond: 0.000_001,
+				onRequest: ({ endpoint, count }) => {
+					if (endpoint === 'list') askedAtMs.push(performance.now());
+					if (endpoint === 'list' && count === 6) service.app.limits.requestsPerSecond = 1_000_000;
+				},
+			});
+			// The first request is within the rate.
+			await service.engine.run();
+			askedAtMs.length = 0;
+			const { json, error } = await service.engine.run();
+			expect(error).toBeUndefined();
+			expect(json).toHaveLength(5);
+			expect(askedAtMs).toHaveLength(5);
+			const waits = askedAtMs.slice(1).map((atMs, index) => atMs - askedAtMs[index]);
+			// Half of each wait is left to chance.
+			waits.forEach((waitMs, tries) => expect(waitMs).toBeGreaterThanOrEqual((backOff.firstMs / 2) * 2 ** tries - 2));
 		},
 	);
 

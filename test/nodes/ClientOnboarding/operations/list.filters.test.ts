@@ -101,6 +101,27 @@ describe.each(FILTERS)('The filter $name', ({ filters, promise }) => {
 	});
 });
 
+describe('A service that minds case', () => {
+	it.each(['exact', 'any-case', 'contains'] as const)(
+		'keeps back nobody who is written otherwise (%s)',
+		async (reading) => {
+			const service = await startService({ clients: 120, dialect: { emailFilter: reading, groupFilter: reading } });
+			const { clients } = service.app.environment('sandbox');
+			const ids = ['ada@example.com', 'Ada@Example.com', 'ADA@EXAMPLE.COM'].map(
+				(email, index) => clients.add({ email, group_name: ['vip', 'Vip', 'VIP'][index] }).reference_id,
+			);
+			for (const filters of [
+				{ clientEmail: 'ada@example.com' },
+				{ clientEmail: 'Ada@Example.COM' },
+				{ groupName: { __rl: true, mode: 'name', value: 'vip' } },
+			]) {
+				const { json } = await service.engine.run({ parameters: { returnAll: true, filters } });
+				expect(idsOf(json)).toEqual([...ids].sort());
+			}
+		},
+	);
+});
+
 describe('A filter nobody matches', () => {
 	it.each(['empty', '404', '400', 'last-page'] as const)('gives no client and no error (%s)', async (beyondLast) => {
 		for (const filters of [{ clientEmail: 'nobody@example.com' }, { createdAfter: '2100-01-01' }]) {

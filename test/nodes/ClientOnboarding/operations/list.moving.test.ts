@@ -91,6 +91,40 @@ describe('While a list filtered by status is read', () => {
 	});
 });
 
+describe('A client that leaves while another comes, so that the total stays', () => {
+	it.each([
+		{ first: 'oldest first', order: 'created-ascending', filters: {} },
+		{ first: 'newest first', order: 'created-descending', filters: {} },
+		{ first: 'oldest first, under a filter', order: 'created-ascending', filters: { requestStatus: ['pending'] } },
+	] as const)('hides nobody who stands where two pages meet ($first)', async ({ order, filters }) => {
+		const service = await startService({
+			clients: 0,
+			dialect: { order },
+			onRequest: ({ endpoint, query }) => {
+				const { clients } = service.app.environment('sandbox');
+				if (endpoint !== 'list' || query.page_no !== '2' || clients.get(front) === undefined) return;
+				clients.remove(front);
+				clients.add({
+					created_at: order === 'created-ascending' ? '2026-01-01' : '2024-01-01',
+					request_status: 'Pending',
+				});
+			},
+		});
+		const { clients } = service.app.environment('sandbox');
+		for (let day = 0; day < 60; day++) {
+			const created_at = new Date(Date.UTC(2025, 0, 1 + day)).toISOString();
+			clients.add({ created_at, request_status: 'Pending' });
+		}
+		const before = clients.ids();
+		const front = order === 'created-ascending' ? before[0] : before[before.length - 1];
+		const { json, hints } = await service.engine.run({
+			parameters: { returnAll: true, filters: filters as never, options: { pageSize: 20, parallelRequests: 1 } },
+		});
+		expect(hints).toEqual([]);
+		expect(before.filter((id) => id !== front && !idsOf(json).includes(id))).toEqual([]);
+	});
+});
+
 describe('A list that only grows while it is read', () => {
 	it('is given without a hint', async () => {
 		const service = await startService({

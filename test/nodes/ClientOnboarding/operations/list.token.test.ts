@@ -81,6 +81,25 @@ describe('A token that does not last for the whole list', () => {
 		expect(idsOf(json)).toEqual(service.ids());
 	});
 
+	it.each([1, 5])(
+		'because another n8n exchanges the same key all the time costs no client (%i pages at a time)',
+		async (parallelRequests) => {
+			const service = await startService({
+				clients: 500,
+				singleToken: true,
+				onRequest: ({ endpoint, count }) => {
+					if (endpoint === 'list' && count % 4 === 0) service.app.environment('sandbox').tokens.issue();
+				},
+			});
+			const { json, error, hints } = await service.engine.run({
+				parameters: { returnAll: true, options: { pageSize: 25, parallelRequests } },
+			});
+			expect({ error, hints }).toEqual({ error: undefined, hints: [] });
+			expect(idsOf(json)).toEqual(service.ids());
+			expect(service.tokenRequests().length).toBeLessThanOrEqual(service.listRequests().length / 2);
+		},
+	);
+
 	it('because another n8n with the same key ends it costs neither of them a client', async () => {
 		const service = await startService({ clients: 300, singleToken: true });
 		const other = new Engine(sandboxCredential(service.environments.sandbox.url, service.environments.sandbox.apiKey));
