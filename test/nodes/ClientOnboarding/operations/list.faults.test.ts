@@ -64,15 +64,13 @@ describe('A trouble that passes', () => {
 			const service = await startService({
 				clients: 5,
 				dialect: { rateLimit },
+				// Enough for the token.
 				requestsPerSecond: 0.000_001,
 				onRequest: ({ endpoint, count }) => {
 					if (endpoint === 'list') askedAtMs.push(performance.now());
-					if (endpoint === 'list' && count === 6) service.app.limits.requestsPerSecond = 1_000_000;
+					if (endpoint === 'list' && count === 5) service.app.limits.requestsPerSecond = 1_000_000;
 				},
 			});
-			// The first request is within the rate.
-			await service.engine.run();
-			askedAtMs.length = 0;
 			const { json, error } = await service.engine.run();
 			expect(error).toBeUndefined();
 			expect(json).toHaveLength(5);

@@ -105,7 +105,7 @@ describe('A client that leaves while another comes, so that the total stays', ()
 				if (endpoint !== 'list' || query.page_no !== '2' || clients.get(front) === undefined) return;
 				clients.remove(front);
 				clients.add({
-					created_at: order === 'created-ascending' ? '2026-01-01' : '2024-01-01',
+					created_at: order === 'created-ascending' ? '2026-01-01T00:00:00Z' : '2024-01-01T00:00:00Z',
 					request_status: 'Pending',
 				});
 			},
