@@ -25,7 +25,8 @@ export async function readClients(ask: AskForPage, filters: Filters, options: Sn
 	const withoutText = toQuery({ ...filters, textMatch: 'part' });
 	const sentText = Object.keys(withoutText).length < Object.keys(query).length;
 	const isEnough = !sentText || snapshot.clients.length === options.limit;
-	const isAll = isEnough || (snapshot.clients.length > 0 && (await ignoresCase(ask, query, snapshot.head)));
+	const canTell = snapshot.clients.length > 0 && snapshot.head.length > 0;
+	const isAll = isEnough || (canTell && (await ignoresCase(ask, query, snapshot.head)));
 	return isAll ? snapshot : ((await readIfThere(withoutText)) ?? (await read({})));
 }
 

@@ -79,7 +79,7 @@ export class NumberedPages {
 	/** Rows decide, where any are known; a page number is no more than a hint. */
 	private isFirstPage(page: Page): boolean {
 		if (this.firstKey === undefined) return page.pageNumber === 1;
-		return page.clients.length > 0 && keyOfFirst(page) === this.firstKey;
+		return (keyOfFirst(page) ?? '') === this.firstKey;
 	}
 }
 

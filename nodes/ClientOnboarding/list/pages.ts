@@ -80,6 +80,7 @@ export class PageReader {
 		const size = Math.min(wantedSize, this.largestSize);
 		const isKnown = size === known?.size;
 		this.mostRows = 0;
+		this.barrenPages = 0;
 		const queue = new PageQueue(async (...page) => await this.pages.askFor(...page), this.pace, size, isKnown ? 1 : 0);
 		try {
 			queue.planUpTo(pagesFor(wantedRows, size));
@@ -107,7 +108,6 @@ export class PageReader {
 	/** The first page and those that follow it. */
 	private async *readOn(queue: PageQueue, first: PageRead, wantedRows: number, seen: Seen): AsyncGenerator<PageRead> {
 		let current = first;
-		this.barrenPages = 0;
 		this.mostRows = first.page.clients.length;
 		queue.size = first.size;
 		if (!first.isLast) queue.planUpTo(pagesFor(wantedRows, first.size));

@@ -1,5 +1,6 @@
 import type { Client } from '../service/client';
 import { clientKey } from '../service/client';
+import type { Page } from '../service/response';
 import type { Doubt } from './doubt';
 import { doubtHole, doubtRepeats, doubtTotal } from './doubt';
 import type { PageRead } from './pages';
@@ -29,8 +30,8 @@ export class Round {
 	/** Clients came on several pages, so that others may have come on none. */
 	private hasRepeats = false;
 
-	/** How many rows the pages have, by who stands first. */
-	private readonly rowsByFirst = new Map<string, number>();
+	/** The first page and the last one with anybody new on it: who stands first there, and how many there are. */
+	private readonly ends = { first: '', last: '' };
 
 	/** Who has not come on any page so far. */
 	private readonly newcomers = new Set<string>();
@@ -45,14 +46,8 @@ export class Round {
 		this.coversTotal = coversTotal;
 		if (isRefused) this.pendingHole ??= number;
 		if (page.clients.length === 0) return;
-		const known = page.clients.filter((client) => this.isPaged(client)).length;
-		const isBarren = known === page.clients.length;
+		const isBarren = this.noteRepeats(page);
 		if (!isBarren) this.hole ??= this.pendingHole;
-		const firstKey = clientKey(page.clients[0]);
-		// Past the end, some services give the first or the last page again; without a total, nothing else tells the end.
-		const isPageAgain = isBarren && (!page.totalCount || this.rowsByFirst.get(firstKey) === page.clients.length);
-		this.rowsByFirst.set(firstKey, page.clients.length);
-		this.hasRepeats ||= known > 0 && !isPageAgain;
 		const { totalCount = 0 } = page;
 		this.hasMovingTotal ||= this.pages > 0 && totalCount !== this.total;
 		this.total = totalCount;
@@ -64,6 +59,18 @@ export class Round {
 			this.clients.set(key, client);
 			this.newcomers.delete(key);
 		}
+	}
+
+	/** Whether nobody on this page is new. */
+	private noteRepeats({ clients, totalCount }: Page): boolean {
+		const known = clients.filter((client) => this.isPaged(client)).length;
+		const isBarren = known === clients.length;
+		const name = `${clients.length} ${clientKey(clients[0])}`;
+		// Past the end, some services give the first or the last page again; without a total, nothing else tells the end.
+		const isPageAgain = isBarren && (!totalCount || Object.values(this.ends).includes(name));
+		this.hasRepeats ||= known > 0 && !isPageAgain;
+		if (!isBarren) Object.assign(this.ends, { first: this.ends.first || name, last: name });
+		return isBarren;
 	}
 
 	/** Adds clients that were seen beside the pages. */
@@ -96,7 +103,8 @@ export class Round {
 
 	/** Nobody can be missing, unless one left and another came meanwhile. */
 	addsUp(foundInAllRounds: number): boolean {
-		if (!this.isComplete || this.hasHole || this.hasMovingTotal) return false;
+		const isGone = this.rows === 0 && foundInAllRounds > 0;
+		if (!this.isComplete || this.hasHole || this.hasMovingTotal || isGone) return false;
 		return this.total === (this.clients.size < this.rows ? foundInAllRounds : this.rows);
 	}
 

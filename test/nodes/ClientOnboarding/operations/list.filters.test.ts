@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
 import type { Client } from '../../../../sandbox/data/clients.mts';
 import { AXES, type Dialect } from '../../../../sandbox/endpoints/dialect.mts';
+import type { RequestInfo } from '../../../../sandbox/endpoints/endpoints.mts';
+import type { ServiceAnswer } from '../../../../sandbox/faults/damage.mts';
 import { idsOf, startService } from '../../../support/service.mts';
 
 const CLIENTS = 300;
@@ -120,6 +122,35 @@ describe('A service that minds case', () => {
 			}
 		},
 	);
+});
+
+describe('A first page without anybody', () => {
+	const emptyFirst = ({ endpoint }: RequestInfo, { body }: ServiceAnswer) => {
+		if (endpoint !== 'list') return;
+		const { data } = body as { data: { page_number: number; results: unknown[] } };
+		if (data.page_number === 1) data.results = [];
+	};
+
+	it('does not hide those who match and come later', async () => {
+		const service = await startService({ clients: 120, dialect: { totals: 'absent' }, onAnswer: emptyFirst });
+		const { clients } = service.app.environment('sandbox');
+		const ids = [1, 2, 3].map(() => clients.add({ email: 'ada@example.com' }).reference_id);
+		const { json, error } = await service.engine.run({
+			parameters: { returnAll: true, filters: { clientEmail: 'ada@example.com' }, options: { pageSize: 1 } },
+		});
+		expect(error).toBeUndefined();
+		expect(idsOf(json)).toEqual([...ids].sort());
+	});
+
+	it('does not prove which name of the page parameter counts', async () => {
+		const service = await startService({
+			clients: 60,
+			dialect: { pageParameter: 'page', totals: 'absent' },
+			onAnswer: emptyFirst,
+		});
+		const { json } = await service.engine.run({ parameters: { returnAll: true, options: { pageSize: 10 } } });
+		expect(idsOf(json)).toEqual(service.app.environment('sandbox').clients.ids().slice(10).sort());
+	});
 });
 
 describe('A filter nobody matches', () => {
