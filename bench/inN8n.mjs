@@ -20,6 +20,7 @@ import { activateWorkflow, createCredential, httpRequest, listClients } from './
 const OWNER = { email: 'owner@example.com', password: 'Bench1-for-this-run-only' };
 const PARALLEL = [1, 5, 10, 20];
 const DEFAULT_PARALLEL = 5;
+const FAST_PARALLEL = [5, 20];
 const TARGET = { clients: 10_000, latencyMs: 50 };
 const TARGET_REPEATS = 5;
 const AT_ONCE = 50;
@@ -98,6 +99,11 @@ async function createContenders({ n8n }, service) {
 		const options = parallel === DEFAULT_PARALLEL ? {} : { parallelRequests: parallel };
 		const workflow = await activateWorkflow(n8n, listClients(credential, options));
 		contenders.push({ name: `node${parallel}`, workflow, parallel, pageSize: 1_000, isOurs: true });
+	}
+	for (const parallel of FAST_PARALLEL) {
+		const options = { consistency: 'fast', parallelRequests: parallel };
+		const workflow = await activateWorkflow(n8n, listClients(credential, options));
+		contenders.push({ name: `fast${parallel}`, workflow, parallel, pageSize: 1_000 });
 	}
 	return contenders;
 }

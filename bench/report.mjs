@@ -141,7 +141,7 @@ function describeTime(times, circumstances) {
 }
 
 function describeRequests(times) {
-	const rows = ['http100', 'http1000', 'node5'].flatMap((name) =>
+	const rows = ['http100', 'http1000', 'node5', 'fast5'].flatMap((name) =>
 		[false, true]
 			.filter((isCapped) => !(isCapped && name === 'http1000'))
 			.map((isCapped) => [

@@ -9,17 +9,22 @@ export function checkTargets({ times, heap, effort, polls, exchanges, inTurn, me
 	const perClient = ({ clients, listed }) => listed / clients;
 	const effortPerClient = ({ clients, oursMs }) => oursMs / clients;
 	return [
-		atLeast('Default options, against HTTP Request with pages of 100', 20, at('http100') / at(DEFAULT)),
-		atLeast('Default options, against HTTP Request with pages of 1,000', 2.5, at('http1000') / at(DEFAULT)),
+		atLeast('Default options, against HTTP Request with pages of 100', 28, at('http100') / at(DEFAULT)),
+		atLeast('Default options, against HTTP Request with pages of 1,000', 3, at('http1000') / at(DEFAULT)),
 		atLeast(
 			'Service with pages of 100 at most: default options, against HTTP Request',
-			4.5,
+			2.2,
 			at('http100', true) / at(DEFAULT, true),
 		),
 		atLeast(
-			'Service with pages of 100 at most: 20 parallel requests, against HTTP Request',
+			'Service with pages of 100 at most: Consistency fast, against HTTP Request',
+			4.5,
+			at('http100', true) / at('fast5', true),
+		),
+		atLeast(
+			'Service with pages of 100 at most: Consistency fast, 20 parallel requests, against HTTP Request',
 			13,
-			at('http100', true) / at('node20', true),
+			at('http100', true) / at('fast20', true),
 		),
 		atMost('Default options, against undici with the same requests', 1.1, at(DEFAULT) / at('wire5')),
 		atMost('Heap while 100,000 clients are listed, against the parsed clients', 1.3, middle.listed / middle.parsed),

@@ -6,6 +6,8 @@ export const CONTENDER_NAMES = {
 	node5: 'this node, default (5 at once)',
 	node10: 'this node, 10 at once',
 	node20: 'this node, 20 at once',
+	fast5: 'this node, fast, 5 at once',
+	fast20: 'this node, fast, 20 at once',
 	wire1: 'undici, 1 request at a time',
 	wire5: 'undici, 5 at once',
 	wire10: 'undici, 10 at once',

@@ -164,7 +164,7 @@ export class PageReader {
 		this.barrenPages = isBarren ? this.barrenPages + 1 : 0;
 		// A service may give more rows than were asked for.
 		const granted = limit !== undefined && this.mostRows > size ? limit : size;
-		const pageRows = limit === undefined ? this.mostRows : granted;
+		const pageRows = limit === undefined ? this.mostRows || size : granted;
 		const coversTotal = number * pageRows >= told;
 		const read = { page, number, size, isFull, coversTotal, isRefused: false };
 		// A short page may be one whose other rows are hidden. It ends the list where the total agrees.

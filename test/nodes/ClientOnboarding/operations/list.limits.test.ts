@@ -248,6 +248,17 @@ describe('Pages in several orders', () => {
 	});
 });
 
+describe('An account without clients', () => {
+	it.each(['right', 'absent'] as const)('costs one request (page_limit echoed: %s)', async (pageLimitEcho) => {
+		for (const totals of ['numbers', 'absent'] as const) {
+			const service = await startService({ clients: 0, dialect: { pageLimitEcho, totals } });
+			const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true } });
+			expect({ json, error, hints }).toEqual({ json: [], error: undefined, hints: [] });
+			expect(service.listRequests()).toHaveLength(1);
+		}
+	});
+});
+
 describe('A list whose total cannot be right', () => {
 	it('is given without a doubt where all the pages it speaks of were looked at', async () => {
 		const service = await startService({ clients: 250, dialect: { totals: 'too-high', overLimit: 'capped' } });
