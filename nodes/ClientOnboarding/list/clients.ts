@@ -1,12 +1,14 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import type { Client } from '../service/client';
 import { clientKey, folded } from '../service/client';
 import type { AskForPage } from '../service/connection';
 import type { Filters } from './filters';
-import { matcherFor, needsSearch, toQuery } from './filters';
+import { matcherFor, needsSearch, NO_FILTERS, toQuery } from './filters';
 import { PageReader, toMissingList } from './pages';
 import type { Snapshot, SnapshotOptions } from './snapshot';
 import { readSnapshot } from './snapshot';
+
+const REFUSED_CHOICE = ['400', '422'];
 
 /** The clients that match every filter. The service's own filtering saves requests; it is never relied on. */
 export async function readClients(ask: AskForPage, filters: Filters, options: SnapshotOptions): Promise<Snapshot> {
@@ -27,7 +29,25 @@ export async function readClients(ask: AskForPage, filters: Filters, options: Sn
 	const isEnough = !sentText || snapshot.clients.length === options.limit;
 	const canTell = snapshot.clients.length > 0 && snapshot.head.length > 0;
 	const isAll = isEnough || (canTell && (await ignoresCase(ask, query, snapshot.head)));
-	return isAll ? snapshot : ((await readIfThere(withoutText)) ?? (await read({})));
+	const result = isAll ? snapshot : ((await readIfThere(withoutText)) ?? (await read({})));
+	const isNobody = result.clients.length === 0 && !isEmpty(withoutText);
+	return isNobody && (await mindsCase(ask, withoutText, filters)) ? await read({}) : result;
+}
+
+/** Whether the service finds somebody for the same choices written with a capital, as records have them. */
+async function mindsCase(ask: AskForPage, choices: IDataObject, filters: Filters): Promise<boolean> {
+	const { clientTypes, requestStatuses } = filters;
+	const capitalised = Object.entries(choices).map(([name, value]) => [name, capitalise(String(value))]);
+	const reader = new PageReader(ask, Object.fromEntries(capitalised) as IDataObject, 1);
+	// Who refuses a choice in that writing knows the other one.
+	const page = await reader.readAt(1, 1).catch((error: NodeApiError) => {
+		return REFUSED_CHOICE.includes(String(error.httpCode)) ? undefined : toMissingList(error);
+	});
+	return Boolean(page?.clients.some(matcherFor({ ...NO_FILTERS, clientTypes, requestStatuses })));
+}
+
+function capitalise(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A service that does not mind upper and lower case gives the same list for the same text in another case. */

@@ -33,6 +33,11 @@ export function doubtRepeats(came: number): Doubt {
 	return { words };
 }
 
+export function doubtStrays(came: number): Doubt {
+	const words = `Some clients came only when a few were asked for, not with the whole list, also when asked again. ${came} came; others may be missing.`;
+	return { words };
+}
+
 export function doubtHole(page: number, came: number): Doubt {
 	return {
 		words: `The service gave no page ${page} of the list, but pages after it. ${came} clients came; some may be missing.`,

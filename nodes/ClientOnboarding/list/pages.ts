@@ -12,6 +12,8 @@ import { PageQueue } from './queue';
 const SMALLER_SIZES = [1000, 100, 50, 25, 10];
 /** How services answer for a page size they do not grant. */
 const NO_SUCH_SIZE = [400, 422];
+/** How they answer for a page that is not there; anything else means that, too, unless the total speaks of more. */
+const NO_SUCH_PAGE = [200, 204, 400, 404, 410, 416, 422];
 const NO_LIST = ['200', '204', '404', '410', '416'];
 /** So many rows may be hidden in a row, whatever the total says. */
 const MOST_HIDDEN_ROWS = 20;
@@ -21,8 +23,10 @@ const MOST_BARREN_PAGES = 40;
 export interface PageRead {
 	page: Page;
 	number: number;
-	/** How many rows a full page has, as far as the service lets on. */
+	/** The size of pages to ask for. */
 	size: number;
+	/** How many rows a full page has, as far as the service lets on. */
+	pageRows: number;
 	isFull: boolean;
 	/** No row comes after this page. */
 	isLast: boolean;
@@ -32,13 +36,13 @@ export interface PageRead {
 	isRefused: boolean;
 }
 
-/** The clients that came before a page. */
+/** The clients that came on the pages before. */
 export interface Seen {
-	readonly clients: { readonly size: number };
-	has(client: Client): boolean;
+	readonly paged: number;
+	isPaged(client: Client): boolean;
 }
 
-const NOBODY: Seen = { clients: new Map(), has: () => false };
+const NOBODY: Seen = { paged: 0, isPaged: () => false };
 
 /** Reads the pages of one list in their order, and learns on the way how large they come and where they end. */
 export class PageReader {
@@ -46,6 +50,9 @@ export class PageReader {
 	private largestSize = Infinity;
 
 	private barrenPages = 0;
+
+	/** Rows have shown that pages have another size than the service says. */
+	private isEchoWrong = false;
 
 	/** The most rows of any page of this reading. */
 	private mostRows = 0;
@@ -122,6 +129,8 @@ export class PageReader {
 				this.largestSize = smallerThan(queue.size) as number;
 				return;
 			}
+			const isMoreTold = seen.paged < (first.page.totalCount ?? 0);
+			if (answer.kind === 'refused' && isMoreTold && !NO_SUCH_PAGE.includes(answer.status)) throw answer.error;
 			const page = answer.kind === 'page' ? answer.page : noSuchPage(answer);
 			const isRefused = answer.kind === 'refused';
 			current = { ...this.judge(page, { number, askedSize: queue.size, seen, first: first.page }), isRefused };
@@ -135,6 +144,12 @@ export class PageReader {
 		if (answer.kind === 'page') return answer.page;
 		if (number === 1) throw answer.error;
 		return noSuchPage(answer);
+	}
+
+	/** The size that pages are said to have, unless there are more rows, or the first two pages are as short as each other. */
+	private readEcho(limit: number | undefined, rows: number, isLikeFirst: boolean): number | undefined {
+		this.isEchoWrong ||= limit !== undefined && (rows > limit || (isLikeFirst && rows < limit));
+		return this.isEchoWrong ? undefined : limit;
 	}
 
 	/** Throws where a smaller page would not help. */
@@ -151,25 +166,27 @@ export class PageReader {
 		{ number, askedSize, seen, first = page }: { number: number; askedSize: number; seen: Seen; first?: Page },
 	): PageRead {
 		const rows = page.clients.length;
-		const limit = page.pageLimit ?? first.pageLimit;
+		const newRows = page.clients.filter((client) => !seen.isPaged(client)).length;
+		const found = seen.paged + newRows;
+		const isBarren = newRows === 0;
+		const isLikeFirst = number === 2 && !isBarren && rows === first.clients.length;
+		const limit = this.readEcho(page.pageLimit ?? first.pageLimit, rows, isLikeFirst);
 		const size = Math.min(askedSize, limit ?? askedSize);
 		if (size < askedSize) this.largestSize = size;
-		const newRows = page.clients.filter((client) => !seen.has(client)).length;
-		const found = seen.clients.size + newRows;
 		const told = page.totalCount ?? first.totalCount ?? 0;
 		// Without a word about its size, a page may be full unless another one had more rows.
 		const isFull = rows >= (limit === undefined ? this.mostRows : size);
 		this.mostRows = Math.max(this.mostRows, rows);
-		const isBarren = newRows === 0;
 		this.barrenPages = isBarren ? this.barrenPages + 1 : 0;
 		// A service may give more rows than were asked for.
 		const granted = limit !== undefined && this.mostRows > size ? limit : size;
 		const pageRows = limit === undefined ? this.mostRows || size : granted;
 		const coversTotal = number * pageRows >= told;
-		const read = { page, number, size, isFull, coversTotal, isRefused: false };
+		const read = { page, number, size, pageRows, isFull, coversTotal, isRefused: false };
 		// A short page may be one whose other rows are hidden. It ends the list where the total agrees.
-		if (!isBarren) return { ...read, isLast: !isFull && told === found };
-		const isLooked = this.barrenPages * pageRows >= MOST_HIDDEN_ROWS && coversTotal;
+		const isMoreTold = Number(page.totalPages ?? first.totalPages) > number;
+		if (!isBarren) return { ...read, isLast: !isFull && told === found && !isMoreTold };
+		const isLooked = this.barrenPages * pageRows >= MOST_HIDDEN_ROWS && coversTotal && !isMoreTold;
 		const mayGoOn = (found !== told || told === 0) && !isLooked;
 		return { ...read, isLast: !mayGoOn || this.barrenPages === MOST_BARREN_PAGES };
 	}

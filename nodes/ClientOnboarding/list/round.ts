@@ -2,7 +2,7 @@ import type { Client } from '../service/client';
 import { clientKey } from '../service/client';
 import type { Page } from '../service/response';
 import type { Doubt } from './doubt';
-import { doubtHole, doubtRepeats, doubtTotal } from './doubt';
+import { doubtHole, doubtRepeats, doubtStrays, doubtTotal } from './doubt';
 import type { PageRead } from './pages';
 
 export type ClientsByKey = Map<string, Client>;
@@ -82,6 +82,11 @@ export class Round {
 		}
 	}
 
+	/** How many clients have come on pages. */
+	get paged(): number {
+		return this.clients.size - this.newcomers.size;
+	}
+
 	/** Whether the client has come on a page. */
 	isPaged(client: Client): boolean {
 		return this.has(client) && !this.newcomers.has(clientKey(client));
@@ -114,6 +119,7 @@ export class Round {
 		if (this.hole !== undefined && this.hasHole) return doubtHole(this.hole, clients.size);
 		if (this.isOneShortPage || total === clients.size) return undefined;
 		if (this.hasRepeats) return doubtRepeats(clients.size);
+		if (this.newcomers.size > 0) return doubtStrays(clients.size);
 		return total < clients.size || this.coversTotal ? undefined : doubtTotal(total, clients.size);
 	}
 

@@ -43,12 +43,10 @@ export class SeamInspection {
 	) {}
 
 	/** To be called for each page in order, as soon as it has come and before it is added to the round. */
-	add({ page, size }: PageRead): void {
-		const { clients, pageLimit } = page;
+	add({ page: { clients }, pageRows }: PageRead): void {
 		this.pages += 1;
-		if (clients.every((client) => this.round.has(client))) return;
-		// Without a word of the service, a page that others follow tells how many rows a page has.
-		this.sizes.largest = Math.max(this.sizes.largest, pageLimit === undefined ? clients.length : size);
+		if (clients.every((client) => this.round.isPaged(client))) return;
+		this.sizes.largest = pageRows;
 		const row = (this.pages - 1) * this.sizes.largest;
 		const after = clients.slice(0, EDGE).map(clientKey);
 		if (this.last.before.length > 0) this.inspect({ row, before: this.last.before, after });
@@ -87,7 +85,6 @@ export class SeamInspection {
 			const page = await this.reader.readAt(number, size, this.stopping.signal);
 			if (!this.sizes.isGranted(size, page)) continue;
 
-			const wasListed = page.clients.map((client) => this.round.has(client));
 			const isPaged = page.clients.map((client) => this.round.isPaged(client));
 			this.round.take(page.clients);
 			const placed = page.clients.flatMap((client, index) => {
@@ -102,8 +99,9 @@ export class SeamInspection {
 			const among = isPaged.slice(isStart ? 0 : first.index, isEnd ? undefined : last.index + 1);
 			if (among.filter(Boolean).length > placed.length || !isAscending(placed.map(({ at }) => at))) return 'unordered';
 			const hasBefore = isStart || first.at < before.length;
-			// At the end of the list, nobody may come after the last one that is known.
-			const hasAfter = isEnd ? wasListed[wasListed.length - 1] : last.at >= before.length;
+			// Where the list ends, the look shows its end: nobody comes after the last one, or those who do leave room.
+			const isEndSeen = isPaged[isPaged.length - 1] || page.clients.length < size;
+			const hasAfter = isEnd ? isEndSeen : last.at >= before.length;
 			if (hasBefore && hasAfter) return 'holds';
 			// A placed row tells where the seam is now.
 			seamRow = Math.max(0, (number - 1) * size + first.index + before.length - first.at);

@@ -20,6 +20,7 @@ export interface Page {
 	pageNumber?: number;
 	pageLimit?: number;
 	totalCount?: number;
+	totalPages?: number;
 }
 
 /** What came of one request for a page. */
@@ -68,6 +69,7 @@ function readPage(data: unknown): Page | undefined {
 		pageNumber: positiveInteger(wrapper.page_number),
 		pageLimit: positiveInteger(wrapper.page_limit),
 		totalCount: positiveInteger(wrapper.total_count),
+		totalPages: positiveInteger(wrapper.total_pages),
 	};
 }
 

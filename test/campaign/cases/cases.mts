@@ -180,7 +180,7 @@ function readable(dialect: Dialect, part: Operation, clients: number): Dialect {
 		...dialect,
 		// Without a total, nothing tells made-up clients from real ones; and only a list can come with a hint about them.
 		...(dialect.beyondLast === 'more-rows' &&
-			!(isHonest && part === 'list' && clients > 0 && dialect.order !== 'by-page') && { beyondLast: 'first-page' }),
+			!(isHonest && part === 'list' && clients > 0 && !isUnsteady(dialect)) && { beyondLast: 'first-page' }),
 		// Pages in two orders may look like one page again; only an honest total tells.
 		...(dialect.order === 'by-page' && { hiddenRows: 'none', ...(!isHonest && { totals: 'numbers' }) }),
 		// A page with hidden rows looks like the last one where the total says no more than has come.

@@ -22,7 +22,16 @@ async function inspect(give: (number: number, size: number) => Page) {
 		const clients = ROWS.slice(start, start + SIZE);
 		const number = start / SIZE + 1;
 		const page = { clients, pageLimit: SIZE };
-		const read = { page, number, size: SIZE, isFull: true, isLast: false, coversTotal: false, isRefused: false };
+		const read = {
+			page,
+			number,
+			size: SIZE,
+			pageRows: SIZE,
+			isFull: true,
+			isLast: false,
+			coversTotal: false,
+			isRefused: false,
+		};
 		seams.add(read);
 		round.add(read);
 	}

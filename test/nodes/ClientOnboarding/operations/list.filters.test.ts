@@ -122,6 +122,31 @@ describe('A service that minds case', () => {
 			}
 		},
 	);
+
+	it.each([
+		{ filters: { requestStatus: ['pending'] }, field: 'request_status', stored: 'Pending' },
+		{ filters: { clientType: 'company' }, field: 'client_type', stored: 'Company' },
+	] as const)('also in its choices, keeps back nobody either ($field)', async ({ filters, field, stored }) => {
+		const unknown = new Set<number>();
+		const service = await startService({
+			clients: 120,
+			onRequest: ({ endpoint, query, count }) => {
+				const asked = query as Record<string, string>;
+				if (endpoint !== 'list' || !asked[field]) return;
+				if (asked[field] !== stored) unknown.add(count);
+				asked[field] = stored.toLowerCase();
+			},
+			onAnswer: ({ endpoint, count }, { body }) => {
+				if (endpoint !== 'list' || !unknown.has(count)) return;
+				Object.assign((body as { data: object }).data, { results: [], total_count: 0, total_pages: 0 });
+			},
+		});
+		const all = [...service.app.environment('sandbox').served()];
+		const expected = all.filter((client) => client[field].toLowerCase() === stored.toLowerCase());
+		const { json, error } = await service.engine.run({ parameters: { returnAll: true, filters: filters as never } });
+		expect(error).toBeUndefined();
+		expect(idsOf(json)).toEqual(idsOf(expected));
+	});
 });
 
 describe('A first page without anybody', () => {

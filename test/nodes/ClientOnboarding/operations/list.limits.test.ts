@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { SandboxOptions } from '../../../../sandbox/server.mts';
 import { idsOf, startService } from '../../../support/service.mts';
 
 describe('Limit', () => {
@@ -344,6 +345,74 @@ describe('A service that does not number its pages', () => {
 			}
 		},
 	);
+});
+
+describe('A service that says its pages are larger or smaller than they are', () => {
+	const saying =
+		(say: (asked: number, rows: number) => object): SandboxOptions['onAnswer'] =>
+		({ endpoint, query }, { body }) => {
+			if (endpoint !== 'list') return;
+			const { data } = body as { data: { results: unknown[] } };
+			Object.assign(data, say(Number(query.page_limit), data.results.length));
+		};
+
+	it.each([
+		['larger, with totals', 10, saying((asked) => ({ page_limit: asked }))],
+		['larger, with the total of the page', 10, saying((asked, rows) => ({ page_limit: asked, total_count: rows }))],
+		['larger, without a total', 10, saying((asked) => ({ page_limit: asked, total_count: undefined }))],
+		['smaller, without totals', 75, saying(() => ({ page_limit: 10, total_count: undefined, total_pages: undefined }))],
+	])('is read to the end (%s)', async (_, maxPageLimit, onAnswer) => {
+		for (const clients of [100, 237]) {
+			const service = await startService({ clients, maxPageLimit, dialect: { overLimit: 'capped' }, onAnswer });
+			const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true } });
+			expect({ error, hints }).toEqual({ error: undefined, hints: [] });
+			expect(idsOf(json)).toEqual(service.ids());
+		}
+	});
+});
+
+describe('A page that does not come although there are clients on it', () => {
+	const capped = { clients: 100, maxPageLimit: 25 };
+
+	it('is told in the words of the service where the total speaks of it', async () => {
+		const service = await startService({
+			...capped,
+			dialect: { overLimit: 'capped' },
+			faults: ['status:code=402,page=3'],
+		});
+		const { json, error } = await service.engine.run({ parameters: { returnAll: true } });
+		expect(json).toEqual([]);
+		expect(error).toMatchObject({ httpCode: '402' });
+	});
+
+	it.each(['numbers', 'absent'] as const)(
+		'is asked for again where it was missing once (totals %s)',
+		async (totals) => {
+			for (const code of [404, 410]) {
+				const service = await startService({
+					...capped,
+					dialect: { overLimit: 'capped', totals },
+					faults: [`status:code=${code},page=2,times=1`],
+				});
+				const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });
+				expect(idsOf(json)).toEqual(service.ids());
+				expect(hints).toEqual([]);
+			}
+		},
+	);
+
+	it('is hinted at where it always comes empty', async () => {
+		const service = await startService({
+			...capped,
+			dialect: { overLimit: 'capped' },
+			onAnswer: ({ endpoint, query }, { body }) => {
+				if (endpoint === 'list' && query.page_no === '2') (body as { data: { results: unknown[] } }).data.results = [];
+			},
+		});
+		const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });
+		expect(json.length).toBeLessThan(100);
+		expect(hints).toEqual([expect.stringMatching(/others may be missing/)]);
+	});
 });
 
 describe('A service that caps its pages without saying so', () => {
