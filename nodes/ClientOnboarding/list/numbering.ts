@@ -17,7 +17,8 @@ export class NumberedPages {
 	/** The parameter that was seen to give another page than the first. */
 	private provenParameter?: string;
 
-	private firstKey?: string;
+	/** Who stood on the first page. */
+	private firstKeys?: Set<string>;
 
 	constructor(
 		private readonly ask: AskForPage,
@@ -51,14 +52,14 @@ export class NumberedPages {
 	/** Until any first page came, a refusal may be for the name of the parameter. */
 	private async learnFrom(first: PageAnswer, size: number, stop?: AbortSignal): Promise<PageAnswer> {
 		let answer = first;
-		if (isRefusedName(first) && this.firstKey === undefined) {
+		if (isRefusedName(first) && this.firstKeys === undefined) {
 			const second = await this.send('page', 1, size, stop);
 			if (!isRefusedName(second)) {
 				this.parameter = 'page';
 				answer = second;
 			}
 		}
-		if (answer.kind === 'page') this.firstKey = keyOfFirst(answer.page) ?? '';
+		if (answer.kind === 'page') this.firstKeys = new Set(answer.page.clients.map(clientKey));
 		return answer;
 	}
 
@@ -73,20 +74,18 @@ export class NumberedPages {
 	}
 
 	private isOtherPage(page: Page): boolean {
-		return this.firstKey === undefined ? Number(page.pageNumber) > 1 : !this.isFirstPage(page);
+		return this.firstKeys === undefined ? Number(page.pageNumber) > 1 : !this.isFirstPage(page);
 	}
 
-	/** Rows decide, where any are known; a page number is no more than a hint. */
-	private isFirstPage(page: Page): boolean {
-		if (this.firstKey === undefined) return page.pageNumber === 1;
-		return (keyOfFirst(page) ?? '') === this.firstKey;
+	/** Rows decide, where any are known; a page number is no more than a hint. Some may have come or gone since. */
+	private isFirstPage({ clients, pageNumber }: Page): boolean {
+		const { firstKeys } = this;
+		if (!firstKeys) return pageNumber === 1;
+		if (clients.length === 0) return firstKeys.size === 0;
+		return clients.filter((client) => firstKeys.has(clientKey(client))).length >= clients.length / 2;
 	}
 }
 
 function isRefusedName(answer: PageAnswer): boolean {
 	return answer.kind === 'refused' && REFUSED_NAME.includes(answer.status);
-}
-
-function keyOfFirst(page: Page): string | undefined {
-	return page.clients[0] && clientKey(page.clients[0]);
 }

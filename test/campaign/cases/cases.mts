@@ -84,14 +84,13 @@ const QUICK_FAULTS = [
 	'rate-limit-date:seconds=0',
 	'status:code=401',
 	'status:code=403',
-	'status:code=418',
 	'html',
 	'wrong-envelope',
 	`redirect:location=${TRAP}`,
 	'latency:ms=30',
 ];
 /** The same status says that a page does not exist. Where totals lie too, nobody can tell the two apart. */
-const AMBIGUOUS_FAULTS = ['status:code=400', 'status:code=404', 'status:code=422'];
+const AMBIGUOUS_FAULTS = ['status:code=400', 'status:code=404', 'status:code=418', 'status:code=422'];
 const WAITING_FAULTS = [
 	'rate-limit-seconds:seconds=1',
 	'rate-limit-date:seconds=1',
@@ -183,6 +182,7 @@ function readable(dialect: Dialect, part: Operation, clients: number): Dialect {
 			!(isHonest && part === 'list' && clients > 0 && !isUnsteady(dialect)) && { beyondLast: 'first-page' }),
 		// Pages in two orders may look like one page again; only an honest total tells.
 		...(dialect.order === 'by-page' && { hiddenRows: 'none', ...(!isHonest && { totals: 'numbers' }) }),
+		...(dialect.beyondLast === 'more-rows' && { hiddenRows: 'none' }),
 		// A page with hidden rows looks like the last one where the total says no more than has come.
 		...(['too-low', 'of-page'].includes(dialect.totals) && { hiddenRows: 'none' }),
 		// "Nothing is there" instead of an empty list is told as a trouble, also to a trigger.

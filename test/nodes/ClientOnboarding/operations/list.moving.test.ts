@@ -125,6 +125,22 @@ describe('A client that leaves while another comes, so that the total stays', ()
 	});
 });
 
+describe('A first page that changes while it is found out which name the page parameter has', () => {
+	it('does not hide the others', async () => {
+		const service = await startService({
+			clients: 60,
+			dialect: { pageParameter: 'page' },
+			onRequest: ({ endpoint, count }) => {
+				const { clients } = service.app.environment('sandbox');
+				if (endpoint === 'list' && count === 2) clients.remove(clients.ids()[0]);
+			},
+		});
+		const { json, hints } = await service.engine.run({ parameters: { returnAll: true, options: { pageSize: 10 } } });
+		expect(idsOf(json)).toEqual(expect.arrayContaining(service.ids()));
+		expect(hints).toEqual([]);
+	});
+});
+
 describe('A list that only grows while it is read', () => {
 	it('is given without a hint', async () => {
 		const service = await startService({
