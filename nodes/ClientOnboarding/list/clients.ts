@@ -55,7 +55,10 @@ async function ignoresCase(ask: AskForPage, query: IDataObject, head: Client[]):
 	const changed = Object.fromEntries(
 		['client_email', 'group_name'].flatMap((name) => (query[name] ? [[name, inOtherCase(String(query[name]))]] : [])),
 	);
-	if (Object.entries(changed).every(([name, text]) => text === query[name])) return true;
+	const texts = Object.entries(changed);
+	// Some know the cases of plain letters only, and would give the same list for those.
+	if (texts.some(([, text]) => /[^\x20-\x7e]/.test(text))) return false;
+	if (texts.every(([name, text]) => text === query[name])) return true;
 	const reader = new PageReader(ask, { ...query, ...changed }, 1);
 	const page = await reader.readAt(1, head.length).catch(toMissingList);
 	return page?.clients[0] !== undefined && clientKey(page.clients[0]) === clientKey(head[0]);

@@ -1,3 +1,5 @@
+import { microsecondsMs } from '../service/client';
+
 /**
  * A date, and perhaps a time, and perhaps a zone. Nothing else is taken for a date: what JavaScript makes of other texts depends
  * on the machine it runs on.
@@ -16,7 +18,8 @@ export function toTimeMs(value: unknown, timeZone: string): number | undefined {
 	if (!parts) return undefined;
 	const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0));
 	const [fraction = '', zone, sign, zoneHours = '0', zoneMinutes = '0'] = parts.slice(7);
-	const asUtcMs = Date.UTC(year, month - 1, day, hour, minute, second, Number(fraction.slice(0, 3).padEnd(3, '0')));
+	const wholeMs = Date.UTC(year, month - 1, day, hour, minute, second, Number(fraction.slice(0, 3).padEnd(3, '0')));
+	const asUtcMs = wholeMs + microsecondsMs(fraction);
 	// JavaScript takes February 30 for March 2.
 	const isInCalendar = new Date(asUtcMs).toISOString().startsWith(parts[0].slice(0, 10));
 	const isOnClock = minute < 60 && second < 60 && Number(zoneHours) <= MOST_ZONE_HOURS && Number(zoneMinutes) < 60;

@@ -26,8 +26,9 @@ export function isSuccess(status: number): boolean {
 	return status >= 200 && status < 300;
 }
 
+/** The last three are what some services say of a token whose time is over. */
 export function isRefusal(status: number): boolean {
-	return status === 401 || status === 403;
+	return [401, 403, 419, 440, 498].includes(status);
 }
 
 export function isClientError(status: number): boolean {

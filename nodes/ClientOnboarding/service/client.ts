@@ -19,9 +19,15 @@ export function folded(value: unknown): string {
 	return textOf(value).trim().toLowerCase();
 }
 
-/** NaN, which no comparison holds for, where the record has no usable date. */
+/** NaN, which no comparison holds for, where the record has no usable date. With a fraction where it has microseconds. */
 export function createdMs(client: Client): number {
-	return Date.parse(textOf(client.created_at));
+	const text = textOf(client.created_at);
+	return Date.parse(text) + microsecondsMs(/\.(\d+)/.exec(text)?.[1] ?? '');
+}
+
+/** What the digits after the third of a fraction of a second add; JavaScript leaves them out. */
+export function microsecondsMs(fraction: string): number {
+	return Number(`0.${fraction.slice(3, 6) || '0'}`);
 }
 
 /** What makes a client the same client on two pages. */

@@ -39,7 +39,8 @@ function spell(secret: string): RegExp[] {
 	if (secret === '') return [];
 	const encoded = [0, 1, 2].map((before) => base64Core(secret, before)).filter(({ length }) => length >= MIN_BASE64);
 	const forUrls = encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
-	const plain = [secret, Buffer.from(secret).toString('hex')].map(literally);
+	// A form's way with links makes a blank of a plus.
+	const plain = [secret, secret.replaceAll('+', ' '), Buffer.from(secret).toString('hex')].map(literally);
 	// The last digit is made of the secret's last bits and of what comes after it.
 	const inBase64 = [...encoded, ...forUrls].map((text) => `${literally(text)}(?:[\\w+/-]=*)?`);
 	return [...plain, ...inBase64].map((source) => new RegExp(source, 'gi'));

@@ -123,6 +123,29 @@ describe('A service that minds case', () => {
 		},
 	);
 
+	it('in letters with accents only keeps back nobody', async () => {
+		const asciiFold = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+		let wanted = '';
+		const service = await startService({
+			clients: 120,
+			dialect: { groupFilter: 'exact' },
+			onRequest: ({ endpoint, query }) => {
+				const asked = query as Record<string, string>;
+				if (endpoint !== 'list' || !asked.group_name) return;
+				wanted = asciiFold(asked.group_name);
+				// The sandbox has nothing like it: the group that is written alike but for plain letters.
+				asked.group_name = groups.find((group) => asciiFold(group) === wanted) ?? 'nobody';
+			},
+		});
+		const groups = ['Ärzte', 'ärzte'];
+		const { clients } = service.app.environment('sandbox');
+		const ids = groups.map((group_name) => clients.add({ group_name }).reference_id);
+		const { json } = await service.engine.run({
+			parameters: { returnAll: true, filters: { groupName: { __rl: true, mode: 'name', value: 'Ärzte' } } },
+		});
+		expect(idsOf(json)).toEqual([...ids].sort());
+	});
+
 	it.each([
 		{ filters: { requestStatus: ['pending'] }, field: 'request_status', stored: 'Pending' },
 		{ filters: { clientType: 'company' }, field: 'client_type', stored: 'Company' },
@@ -204,6 +227,22 @@ describe('A filter nobody matches', () => {
 		});
 		expect(error).toBeUndefined();
 		expect(idsOf(json)).toEqual(idsOf(declined));
+	});
+});
+
+describe('Created dates', () => {
+	it.each([
+		[{ createdAfter: '2025-01-01T00:00:00.000950Z' }, ['later']],
+		[{ createdBefore: '2025-01-01T00:00:00.000950Z' }, ['earlier']],
+		[{ createdAfter: '2025-01-01T00:00:00.000900Z' }, ['earlier', 'later']],
+		[{ createdBefore: '2025-01-01T00:00:00.001Z' }, ['earlier', 'later']],
+	])('are compared to the microsecond: %j', async (filters, names) => {
+		const service = await startService({ clients: 0 });
+		const { clients } = service.app.environment('sandbox');
+		clients.add({ client_name: 'earlier', created_at: '2025-01-01T00:00:00.000900Z' });
+		clients.add({ client_name: 'later', created_at: '2025-01-01T00:00:00.000950Z' });
+		const { json } = await service.engine.run({ parameters: { returnAll: true, filters } });
+		expect(json.map(({ client_name }) => client_name).sort()).toEqual(names);
 	});
 });
 

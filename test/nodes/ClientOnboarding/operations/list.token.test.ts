@@ -81,6 +81,15 @@ describe('A token that does not last for the whole list', () => {
 		expect(idsOf(json)).toEqual(service.ids());
 	});
 
+	it.each([419, 440, 498])('is renewed where its end is told by the status %i', async (code) => {
+		const service = await startService({ clients: 30, faults: [`status:code=${code},skip=1,times=1`] });
+		await service.engine.run();
+		const { json, error } = await service.engine.run();
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(30);
+		expect(service.tokenRequests()).toHaveLength(2);
+	});
+
 	it.each([1, 5])(
 		'because another n8n exchanges the same key all the time costs no client (%i pages at a time)',
 		async (parallelRequests) => {

@@ -13,6 +13,7 @@ const hex = (code: number) => code.toString(16).padStart(2, '0');
 const SPELLINGS: Record<string, (text: string) => string> = {
 	'as it is': (text) => text,
 	'in capitals': (text) => text.toUpperCase(),
+	'with blanks for each plus': (text) => text.replaceAll('+', ' '),
 	'in hex': (text) => Buffer.from(text).toString('hex'),
 	'in hex, in capitals': (text) => Buffer.from(text).toString('hex').toUpperCase(),
 	'for a URL': encodeURIComponent,

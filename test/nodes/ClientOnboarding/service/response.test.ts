@@ -13,7 +13,7 @@ describe('An answer with a list', () => {
 		const data = { results: [client], page_number: 2, page_limit: 10, total_count: 11, total_pages: 2 };
 		expect(read(200, page(data))).toEqual({
 			kind: 'page',
-			page: { clients: [client], pageNumber: 2, pageLimit: 10, totalCount: 11 },
+			page: { clients: [client], pageNumber: 2, pageLimit: 10, totalCount: 11, totalPages: 2 },
 		});
 	});
 
