@@ -1,5 +1,5 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
-import { isClientError, isSuccess } from '../service/answer';
+import { isClientError } from '../service/answer';
 import type { Client } from '../service/client';
 import type { AskForPage } from '../service/connection';
 import type { Page } from '../service/response';
@@ -41,6 +41,8 @@ export interface Seen {
 	readonly paged: number;
 	isPaged(client: Client): boolean;
 }
+
+const NO_PAGE: Page = { clients: [] };
 
 const NOBODY: Seen = { paged: 0, isPaged: () => false };
 
@@ -130,8 +132,8 @@ export class PageReader {
 				return;
 			}
 			const isMoreTold = seen.paged < (first.page.totalCount ?? 0);
-			if (answer.kind === 'refused' && isMoreTold && !NO_SUCH_PAGE.includes(answer.status)) throw answer.error;
-			const page = answer.kind === 'page' ? answer.page : noSuchPage(answer);
+			if (answer.kind === 'refused' && !meansNoPage(answer.status, isMoreTold)) throw answer.error;
+			const page = answer.kind === 'page' ? answer.page : NO_PAGE;
 			const isRefused = answer.kind === 'refused';
 			current = { ...this.judge(page, { number, askedSize: queue.size, seen, first: first.page }), isRefused };
 			yield current;
@@ -142,8 +144,8 @@ export class PageReader {
 	async readAt(number: number, size: number, stop?: AbortSignal): Promise<Page> {
 		const answer = await this.pages.askFor(number, size, stop);
 		if (answer.kind === 'page') return answer.page;
-		if (number === 1) throw answer.error;
-		return noSuchPage(answer);
+		if (number === 1 || answer.kind === 'tooSlow' || !meansNoPage(answer.status)) throw answer.error;
+		return NO_PAGE;
 	}
 
 	/** The size that pages are said to have, unless there are more rows, or the first two pages are as short as each other. */
@@ -207,7 +209,6 @@ function smallerThan(size: number): number | undefined {
 }
 
 /** Services have many ways to say that there is no page of this number. */
-function noSuchPage(answer: Exclude<PageAnswer, { kind: 'page' }>): Page {
-	if (answer.kind === 'refused' && (isClientError(answer.status) || isSuccess(answer.status))) return { clients: [] };
-	throw answer.error;
+function meansNoPage(status: number, isMoreTold = false): boolean {
+	return NO_SUCH_PAGE.includes(status) || (isClientError(status) && !isMoreTold);
 }

@@ -245,8 +245,8 @@ export const BUGS: Bug[] = [
 	{
 		name: 'knows but one way to say that there is no such page',
 		file: `${LIST}/pages.ts`,
-		find: 'isClientError(answer.status) || isSuccess(answer.status)',
-		put: 'answer.status === 404',
+		find: 'NO_SUCH_PAGE.includes(status) || (isClientError(status) && !isMoreTold)',
+		put: 'status === 404',
 		cases: [{ part: 'list', clients: 100, dialect: { ...capped, beyondLast: '416' }, options: { pageSize: 10 } }],
 	},
 	{

@@ -170,7 +170,7 @@ export function isHoled({ faults }: Case): boolean {
 	return faults.some((fault) => fault.includes('page='));
 }
 
-const SHORT_LIVES = [{ tokenRequests: 1 }, { tokenRequests: 25 }, { tokenLifetimeMs: 300 }];
+const SHORT_LIVES = [{ tokenRequests: 1 }, { tokenRequests: 25 }, { tokenLifetimeMs: 500 }];
 
 /** Some worlds cannot be told from others, whoever reads. */
 function readable(dialect: Dialect, part: Operation, clients: number): Dialect {
@@ -183,8 +183,10 @@ function readable(dialect: Dialect, part: Operation, clients: number): Dialect {
 		// Pages in two orders may look like one page again; only an honest total tells.
 		...(dialect.order === 'by-page' && { hiddenRows: 'none', ...(!isHonest && { totals: 'numbers' }) }),
 		...(dialect.beyondLast === 'more-rows' && { hiddenRows: 'none' }),
-		// A page with hidden rows looks like the last one where the total says no more than has come.
-		...(['too-low', 'of-page'].includes(dialect.totals) && { hiddenRows: 'none' }),
+		// A page with hidden rows looks like the last one where the total says no more than has come, or nothing says how large it is.
+		...((['too-low', 'of-page'].includes(dialect.totals) || (!isHonest && dialect.pageLimitEcho === 'absent')) && {
+			hiddenRows: 'none',
+		}),
 		// "Nothing is there" instead of an empty list is told as a trouble, also to a trigger.
 		emptyList: part === 'trigger' || part === 'credential' ? 'page' : dialect.emptyList,
 		// A trigger tells nothing of a list in a new order every time, unless it fits one page.

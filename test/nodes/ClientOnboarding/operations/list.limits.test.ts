@@ -291,6 +291,13 @@ describe('A list whose total cannot be right', () => {
 		expect(hints).toEqual([]);
 	});
 
+	it('is given without one, too, where pages are larger than they were asked for', async () => {
+		const service = await startService({ clients: 110, dialect: { totals: 'too-high', pageSizes: 'fixed' } });
+		const { json, hints } = await service.engine.run({ parameters: { returnAll: true, options: { pageSize: 5 } } });
+		expect(idsOf(json)).toEqual(service.ids());
+		expect(hints).toEqual([]);
+	});
+
 	it('is given without one where two rounds agree', async () => {
 		for (const totals of ['absent', 'too-low'] as const) {
 			const service = await startService({ clients: 250, dialect: { totals, overLimit: 'capped' } });
@@ -374,15 +381,15 @@ describe('A service that says its pages are larger or smaller than they are', ()
 describe('A page that does not come although there are clients on it', () => {
 	const capped = { clients: 100, maxPageLimit: 25 };
 
-	it('is told in the words of the service where the total speaks of it', async () => {
+	it.each([402, 501])('is told in the words of the service where the total speaks of it (%i)', async (code) => {
 		const service = await startService({
 			...capped,
 			dialect: { overLimit: 'capped' },
-			faults: ['status:code=402,page=3'],
+			faults: [`status:code=${code},page=3`],
 		});
 		const { json, error } = await service.engine.run({ parameters: { returnAll: true } });
 		expect(json).toEqual([]);
-		expect(error).toMatchObject({ httpCode: '402' });
+		expect(error).toMatchObject({ httpCode: String(code) });
 	});
 
 	it.each(['numbers', 'absent'] as const)(

@@ -141,6 +141,24 @@ describe('A first page that changes while it is found out which name the page pa
 	});
 });
 
+describe('A list that is emptied between two readings', () => {
+	it('is given as it was, or with a hint', async () => {
+		const service = await startService({
+			clients: 60,
+			dialect: { totals: 'absent' },
+			onRequest: ({ endpoint, count }) => {
+				const { clients } = service.app.environment('sandbox');
+				if (endpoint === 'list' && count === 6) clients.ids().forEach((id) => clients.remove(id));
+			},
+		});
+		const { json, error } = await service.engine.run({
+			parameters: { returnAll: true, options: { pageSize: 20, parallelRequests: 1, consistency: 'fast' } },
+		});
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(60);
+	});
+});
+
 describe('A list that only grows while it is read', () => {
 	it('is given without a hint', async () => {
 		const service = await startService({
