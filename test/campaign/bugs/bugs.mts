@@ -292,13 +292,6 @@ export const BUGS: Bug[] = [
 		cases: [{ part: 'list', clients: 10_000, dialect: { ...capped, totals: 'of-page' } }],
 	},
 	{
-		name: 'overlooks a page that never comes',
-		file: `${LIST}/round.ts`,
-		find: 'this.hole ??= this.pendingHole;',
-		put: '{}',
-		cases: [{ part: 'list', clients: 101, dialect: capped, maxPageLimit: 10, faults: ['status:code=404,page=2'] }],
-	},
-	{
 		name: 'overlooks that clients came twice',
 		file: `${LIST}/round.ts`,
 		find: 'this.hasRepeats ||= known > 0 && !isPageAgain;',

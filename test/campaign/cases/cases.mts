@@ -182,7 +182,7 @@ function readable(dialect: Dialect, part: Operation, clients: number): Dialect {
 			!(isHonest && part === 'list' && clients > 0 && !isUnsteady(dialect)) && { beyondLast: 'first-page' }),
 		// Pages in two orders may look like one page again; only an honest total tells.
 		...(dialect.order === 'by-page' && { hiddenRows: 'none', ...(!isHonest && { totals: 'numbers' }) }),
-		...(dialect.beyondLast === 'more-rows' && { hiddenRows: 'none' }),
+		...((dialect.beyondLast === 'more-rows' || (isUnsteady(dialect) && !isHonest)) && { hiddenRows: 'none' }),
 		// A page with hidden rows looks like the last one where the total says no more than has come, or nothing says how large it is.
 		...((['too-low', 'of-page'].includes(dialect.totals) || (!isHonest && dialect.pageLimitEcho === 'absent')) && {
 			hiddenRows: 'none',
