@@ -158,7 +158,7 @@ class SnapshotReader {
 	private conclude(count: number, previous?: Round): Snapshot | undefined {
 		const { found, round, isUnordered } = this;
 		if (previous && round.isComplete && round.hasSameClients(previous)) {
-			return this.result(found, round.lastingDoubt ?? previous.lastingDoubt);
+			return this.result(found, previous.lastingDoubt && round.lastingDoubt);
 		}
 		const isAllSeenAgain = isUnordered && this.seenAgain.size === found.size;
 		if (isAllSeenAgain && round.total === found.size) return this.result();

@@ -199,7 +199,7 @@ function drawFaults(dialect: Dialect, random: Random): string[] {
 	const isHonest = ['numbers', 'strings'].includes(dialect.totals);
 	return Array.from({ length: random.chance(0.3) ? 2 : 1 }, () => {
 		const kinds = random.chance(0.7)
-			? [...QUICK_FAULTS, ...(isHonest ? AMBIGUOUS_FAULTS : [])]
+			? [...QUICK_FAULTS, ...(isHonest && dialect.order !== 'by-page' ? AMBIGUOUS_FAULTS : [])]
 			: random.chance(0.9)
 				? WAITING_FAULTS
 				: SLOW_FAULTS;
