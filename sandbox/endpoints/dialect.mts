@@ -42,8 +42,8 @@ export const AXES = {
 		help: 'sizes of page up to the maximum: any, 20 or more, one of 10, 25, 50, 100, …, or always 25',
 	},
 	pageLimitEcho: {
-		readings: ['right', 'absent'],
-		help: 'whether page_limit is echoed',
+		readings: ['right', 'absent', 'asked', 'always-ten'],
+		help: 'how page_limit is echoed; asked: what was asked for, whatever was granted',
 	},
 	order: {
 		readings: [
@@ -95,12 +95,16 @@ export const AXES = {
 		readings: ['exact', 'any-case', 'contains'],
 		help: 'how group_name is compared (contains: in any case)',
 	},
+	choiceFilters: {
+		readings: ['documented', 'any-case', 'as-stored'],
+		help: 'how request_status and client_type may be written; as-stored: only as in the record',
+	},
 	severalFilters: {
 		readings: ['all', 'any', 'first'],
 		help: 'which filters a client must match; first: only one counts',
 	},
 	statusCase: {
-		readings: ['capitalised', 'lower'],
+		readings: ['capitalised', 'lower', 'mixed'],
 		help: 'how request_status is written in records',
 	},
 	extras: {

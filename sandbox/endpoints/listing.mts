@@ -43,6 +43,11 @@ function writePageNumber(page: number, reading: Dialect['pageNumber']): object {
 	return { page_number: { right: page, 'from-zero': page - 1, 'always-one': 1 }[reading] };
 }
 
+function writePageLimit({ limit, askedLimit }: ListQuery, reading: Dialect['pageLimitEcho']): object {
+	if (reading === 'absent') return {};
+	return { page_limit: { right: limit, asked: askedLimit, 'always-ten': 10 }[reading] };
+}
+
 function inventStrangers(clients: Clients, dialect: Dialect, rows: Uint32Array, { page, limit }: ListQuery): Client[] {
 	const start = (page - 1) * limit;
 	return Array.from({ length: Math.min(limit, MOST_STRANGERS) }, (_, offset) => {
@@ -92,7 +97,7 @@ export function listClients(clients: Clients, dialect: Dialect, query: ListQuery
 		const results = writeResults();
 		return {
 			...writePageNumber(page, dialect.pageNumber),
-			...(dialect.pageLimitEcho === 'absent' ? {} : { page_limit: limit }),
+			...writePageLimit(query, dialect.pageLimitEcho),
 			...writeTotals(count, results?.length ?? 0, limit, dialect.totals),
 			results,
 		};

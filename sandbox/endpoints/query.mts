@@ -12,6 +12,7 @@ export interface ListQuery {
 	page: number;
 	/** How many rows a page has, which need not be how many were asked for. */
 	limit: number;
+	askedLimit: number;
 	filters: ReadonlyArray<{ name: FilterName; value: string }>;
 }
 
@@ -77,12 +78,13 @@ function grantSize(query: Query, dialect: Dialect, maxPageLimit: number): number
 	return Math.min(maxPageLimit, pageSizes === 'minimum' ? Math.max(limit, MINIMUM_SIZE) : roundUp(limit));
 }
 
-function readFilters(query: Query): ListQuery['filters'] {
+function readFilters(query: Query, { choiceFilters }: Dialect): ListQuery['filters'] {
 	return FILTER_NAMES.flatMap((name) => {
 		const value = query[name];
 		if (value === undefined) return [];
 		const choices = CHOICES[name];
-		if (choices && !choices.includes(value)) {
+		const known = choiceFilters === 'documented' ? value : value.toLowerCase();
+		if (choices && !choices.includes(known)) {
 			throw new Refusal(400, `${name} must be one of: ${choices.join(', ')}.`);
 		}
 		return [{ name, value }];
@@ -91,9 +93,11 @@ function readFilters(query: Query): ListQuery['filters'] {
 
 export function readListQuery(query: Query, dialect: Dialect, maxPageLimit: number): ListQuery {
 	refuseOthers(query, dialect);
+	const limit = grantSize(query, dialect, maxPageLimit);
 	return {
 		page: readPage(query, dialect),
-		limit: grantSize(query, dialect, maxPageLimit),
-		filters: readFilters(query),
+		limit,
+		askedLimit: Number(query.page_limit) || limit,
+		filters: readFilters(query, dialect),
 	};
 }

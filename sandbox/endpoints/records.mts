@@ -3,13 +3,17 @@ import type { Dialect } from './dialect.mts';
 
 const UNKNOWN_STATUS = 'On Hold';
 
-export function servedStatus(clients: Clients, row: number, { extras }: Dialect): string {
-	const isUnknown = extras === 'statuses' && clients.columns.isHeldBack(row);
-	return isUnknown ? UNKNOWN_STATUS : clients.columns.requestStatus(row);
+export function servedStatus(clients: Clients, row: number, dialect: Dialect): string {
+	const isUnknown = dialect.extras === 'statuses' && clients.columns.isHeldBack(row);
+	return writeStatus(isUnknown ? UNKNOWN_STATUS : clients.columns.requestStatus(row), row, dialect);
 }
 
-function writeRecord(client: Client, row: number, { extras, statusCase }: Dialect): Client {
-	if (statusCase === 'lower') client.request_status = client.request_status.toLowerCase();
+function writeStatus(status: string, row: number, { statusCase }: Dialect): string {
+	const isLower = statusCase === 'lower' || (statusCase === 'mixed' && row % 2 === 0);
+	return isLower ? status.toLowerCase() : status;
+}
+
+function addExtras(client: Client, row: number, { extras }: Dialect): Client {
 	if (extras !== 'fields') return client;
 	const unknown = { risk: { score: row % 100, flags: [] }, tags: ['vip', null], phone: null };
 	return { ...client, ...unknown };
@@ -18,15 +22,16 @@ function writeRecord(client: Client, row: number, { extras, statusCase }: Dialec
 export function serveRecord(clients: Clients, row: number, dialect: Dialect): Client {
 	const client = clients.columns.record(row);
 	client.request_status = servedStatus(clients, row, dialect);
-	return writeRecord(client, row, dialect);
+	return addExtras(client, row, dialect);
 }
 
 /** A client that is not in the list: like the given row but for its id, so that whatever filter let that one pass fits. */
 export function serveStranger(clients: Clients, index: number, like: number | undefined, dialect: Dialect): Client {
 	const { columns } = clients;
-	const served =
-		like === undefined ? writeRecord(columns.invent(), index, dialect) : serveRecord(clients, like, dialect);
-	return { ...served, reference_id: columns.strangerId(index) };
+	if (like !== undefined) return { ...serveRecord(clients, like, dialect), reference_id: columns.strangerId(index) };
+	const invented = columns.invent();
+	invented.request_status = writeStatus(invented.request_status, index, dialect);
+	return { ...addExtras(invented, index, dialect), reference_id: columns.strangerId(index) };
 }
 
 export function isVisible(clients: Clients, row: number, { hiddenRows }: Dialect): boolean {

@@ -45,14 +45,23 @@ function matchEmail(clients: Clients, dialect: Dialect, wanted: string): Accepts
 }
 
 function matchStatus(clients: Clients, dialect: Dialect, wanted: string): Accepts {
-	const matches = remember((status) => status.toLowerCase() === wanted);
+	const matches = matchChoice(dialect, wanted);
 	return (row) => matches(servedStatus(clients, row, dialect));
+}
+
+function matchType(clients: Clients, dialect: Dialect, wanted: string): Accepts {
+	const matches = matchChoice(dialect, wanted);
+	return (row) => matches(clients.columns.clientType(row));
+}
+
+function matchChoice({ choiceFilters }: Dialect, wanted: string): (value: string) => boolean {
+	return remember(matchText(choiceFilters === 'as-stored' ? 'exact' : 'any-case', wanted));
 }
 
 const MATCHERS: Record<FilterName, (clients: Clients, dialect: Dialect, wanted: string) => Accepts> = {
 	client_email: matchEmail,
 	request_status: matchStatus,
-	client_type: (clients, _, wanted) => (row) => clients.columns.clientType(row) === wanted,
+	client_type: matchType,
 	group_name: matchGroup,
 };
 
@@ -64,8 +73,8 @@ export function selectRows(clients: Clients, dialect: Dialect, { filters, limit 
 	const effective = dialect.severalFilters === 'first' ? heeded.slice(0, 1) : heeded;
 	if (effective.length === 0) return clients.rows(order, size);
 
-	const { emailFilter, groupFilter, severalFilters, extras } = dialect;
-	const name = JSON.stringify([effective, emailFilter, groupFilter, severalFilters, extras]);
+	const { emailFilter, groupFilter, choiceFilters, severalFilters, statusCase, extras } = dialect;
+	const name = JSON.stringify([effective, emailFilter, groupFilter, choiceFilters, severalFilters, statusCase, extras]);
 	const tests = effective.map((filter) => MATCHERS[filter.name](clients, dialect, filter.value));
 	const accepts: Accepts =
 		severalFilters === 'any' ? (row) => tests.some((test) => test(row)) : (row) => tests.every((test) => test(row));

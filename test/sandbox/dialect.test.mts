@@ -218,14 +218,16 @@ describe('pageNumber', () => {
 
 describe('pageLimitEcho', () => {
 	it.each([
-		['right', 7],
+		['right', 20],
 		['absent', undefined],
-	] as const)('%s echoes %p', async (pageLimitEcho, page_limit) => {
-		speak({ pageLimitEcho });
+		['asked', 7],
+		['always-ten', 10],
+	] as const)('%s echoes %p where 7 were asked for and 20 come', async (pageLimitEcho, page_limit) => {
+		speak({ pageLimitEcho, pageSizes: 'minimum' });
 		const { data } = await caller.list({ page_limit: 7 });
 		expect(data.page_limit).toBe(page_limit);
 		expect('page_limit' in data).toBe(pageLimitEcho !== 'absent');
-		expect(data.results).toHaveLength(7);
+		expect(data.results).toHaveLength(20);
 	});
 });
 
@@ -714,12 +716,40 @@ describe('statusCase', () => {
 	it.each([
 		['capitalised', /^[A-Z][a-z]+$/],
 		['lower', /^[a-z]+$/],
+		['mixed', /^[A-Z]?[a-z]+$/],
 	] as const)('%s', async (statusCase, pattern) => {
 		speak({ statusCase });
 		const clients = await caller.listAll();
 		expect(clients.every(({ request_status }) => pattern.test(request_status))).toBe(true);
 		const pending = await caller.listAll({ request_status: 'pending' });
 		expect(pending).toEqual(clients.filter(({ request_status }) => /^pending$/i.test(request_status)));
+	});
+});
+
+describe('choiceFilters', () => {
+	it('documented refuses any other writing', async () => {
+		const { status, message } = await caller.list({ request_status: 'Pending' });
+		expect({ status, message }).toEqual({
+			status: 400,
+			message: expect.stringContaining('request_status must be one'),
+		});
+	});
+
+	it('any-case gives the same clients for any writing', async () => {
+		speak({ choiceFilters: 'any-case', statusCase: 'mixed' });
+		const pending = await caller.listAll({ request_status: 'pending' });
+		expect(new Set(pending.map(({ request_status }) => request_status))).toEqual(new Set(['Pending', 'pending']));
+		expect(await caller.listAll({ request_status: 'Pending' })).toEqual(pending);
+		expect((await caller.listAll({ client_type: 'COMPANY' })).length).toBeGreaterThan(0);
+	});
+
+	it('as-stored gives clients whose record is written like that', async () => {
+		speak({ choiceFilters: 'as-stored', statusCase: 'mixed' });
+		for (const request_status of ['pending', 'Pending']) {
+			const clients = await caller.listAll({ request_status });
+			expect(new Set(clients.map((client) => client.request_status))).toEqual(new Set([request_status]));
+		}
+		expect(await caller.listAll({ client_type: 'Company' })).toEqual([]);
 	});
 });
 

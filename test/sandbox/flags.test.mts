@@ -86,7 +86,7 @@ describe('flags', () => {
 		['--token-lifetime .', '--token-lifetime takes a number of seconds above 0, such as 60 or 0.3, not ".".'],
 		['--token-requests 1.5', '--token-requests takes a whole number, 0 or more, not "1.5".'],
 		['--max-page-limit 0', '--max-page-limit takes a whole number, 1 or more, not "0".'],
-		['--status-case upper', '--status-case cannot be "upper". Choose from: capitalised, lower.'],
+		['--status-case upper', '--status-case cannot be "upper". Choose from: capitalised, lower, mixed.'],
 		['--fault stauts', /^There is no fault "stauts"\. Choose from: latency, /],
 		['--fault status:code=1', 'The fault parameter code must be a whole number, 400 to 599, not "1".'],
 	])('%s gets one clear line', (line, complaint) => {

@@ -1,75 +1,107 @@
-import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../service/client';
 import { clientKey, folded } from '../service/client';
 import type { AskForPage } from '../service/connection';
 import type { Filters } from './filters';
-import { matcherFor, needsSearch, NO_FILTERS, toQuery } from './filters';
+import { matcherFor, needsSearch, toQuery } from './filters';
 import { PageReader, toMissingList } from './pages';
 import type { Snapshot, SnapshotOptions } from './snapshot';
 import { readSnapshot } from './snapshot';
 
-const REFUSED_CHOICE = ['400', '422'];
+/** A reading of so many rows tells how the service compares. */
+const PROBE_SIZE = 10;
+const TEXTS = ['client_email', 'group_name'];
+const CHOICES = ['client_type', 'request_status'];
 
 /** The clients that match every filter. The service's own filtering saves requests; it is never relied on. */
 export async function readClients(ask: AskForPage, filters: Filters, options: SnapshotOptions): Promise<Snapshot> {
 	const matches = matcherFor(filters);
-	const query = toQuery(filters);
-	const read = async (list: IDataObject) =>
-		await readSnapshot(ask, list, matches, { ...options, isSearch: needsSearch(filters) });
-	const readIfThere = async (list: IDataObject) =>
-		isEmpty(list) ? await read(list) : await read(list).catch(toMissingList);
+	const read = async (query: IDataObject) =>
+		await readSnapshot(ask, query, matches, { ...options, isSearch: needsSearch(filters) });
 
-	const snapshot = await readIfThere(query);
-	// Where there is no such list, that of all clients tells whether nobody matches.
-	if (!snapshot) return await read({});
-
-	// A filter that matches parts is never left to the service, so this is the query without the text filters.
-	const withoutText = toQuery({ ...filters, textMatch: 'part' });
-	const sentText = Object.keys(withoutText).length < Object.keys(query).length;
-	const isEnough = !sentText || snapshot.clients.length === options.limit;
-	const canTell = snapshot.clients.length > 0 && snapshot.head.length > 0;
-	const isAll = isEnough || (canTell && (await ignoresCase(ask, query, snapshot.head)));
-	const result = isAll ? snapshot : ((await readIfThere(withoutText)) ?? (await read({})));
-	const isNobody = result.clients.length === 0 && !isEmpty(withoutText);
-	return isNobody && (await mindsCase(ask, withoutText, filters)) ? await read({}) : result;
+	let query = toQuery(filters);
+	while (Object.keys(query).length > 0) {
+		const snapshot = await read(query).catch(toMissingList);
+		// Where there is no such list, that of all clients tells whether nobody matches.
+		if (!snapshot) break;
+		if (snapshot.clients.length === options.limit) return snapshot;
+		const unreliable = await new FilterProbe(ask, query, matches, snapshot).findUnreliable();
+		if (unreliable.length === 0) return snapshot;
+		query = Object.fromEntries(Object.entries(query).filter(([name]) => !unreliable.includes(name)));
+	}
+	return await read({});
 }
 
-/** Whether the service finds somebody for the same choices written with a capital, as records have them. */
-async function mindsCase(ask: AskForPage, choices: IDataObject, filters: Filters): Promise<boolean> {
-	const { clientTypes, requestStatuses } = filters;
-	const capitalised = Object.entries(choices).map(([name, value]) => [name, capitalise(String(value))]);
-	const reader = new PageReader(ask, Object.fromEntries(capitalised) as IDataObject, 1);
-	// Who refuses a choice in that writing knows the other one.
-	const page = await reader.readAt(1, 1).catch((error: NodeApiError) => {
-		return REFUSED_CHOICE.includes(String(error.httpCode)) ? undefined : toMissingList(error);
-	});
-	return Boolean(page?.clients.some(matcherFor({ ...NO_FILTERS, clientTypes, requestStatuses })));
+/** Asks for the same filters in another writing: a service that minds upper and lower case keeps some clients back. */
+class FilterProbe {
+	private readonly known: Set<string>;
+
+	constructor(
+		private readonly ask: AskForPage,
+		private readonly query: IDataObject,
+		private readonly matches: (client: Client) => boolean,
+		private readonly snapshot: Snapshot,
+	) {
+		this.known = new Set(snapshot.clients.map(clientKey));
+	}
+
+	/** The names of filters that may keep somebody back. */
+	async findUnreliable(): Promise<string[]> {
+		const texts = TEXTS.filter((name) => name in this.query);
+		const choices = CHOICES.filter((name) => name in this.query);
+		return [
+			...((await this.isReliableForTexts(texts)) ? [] : texts),
+			...((await this.isReliableForChoices(choices)) ? [] : choices),
+		];
+	}
+
+	/** Text may be stored in any writing, so that only a list that shows the same clients in another case is relied on. */
+	private async isReliableForTexts(names: string[]): Promise<boolean> {
+		const changed = this.rewrite(names, inOtherCase);
+		const texts = Object.entries(changed);
+		// Some know the cases of plain letters only, and would show the same list for those.
+		if (texts.some(([, text]) => this.known.size === 0 || /[^\x20-\x7e]/.test(text))) return false;
+		if (texts.every(([name, text]) => text === this.query[name])) return true;
+		const shown = await this.show(changed);
+		return shown.length > 0 && this.areKnown(shown);
+	}
+
+	/** Choices are stored as they are sent or with a capital, each in its own way. */
+	private async isReliableForChoices(names: string[]): Promise<boolean> {
+		for (const some of subsetsOf(names)) {
+			if (!this.areKnown(await this.show(this.rewrite(some, capitalise)))) return false;
+		}
+		return true;
+	}
+
+	private areKnown(keys: string[]): boolean {
+		return keys.every((key) => this.known.has(key));
+	}
+
+	private rewrite(names: string[], change: (text: string) => string): Record<string, string> {
+		return Object.fromEntries(names.map((name) => [name, change(String(this.query[name]))]));
+	}
+
+	/** Who matches on the first page of the list that is filtered by these texts; nobody where the service refuses them. */
+	private async show(changed: IDataObject): Promise<string[]> {
+		const size = Math.max(PROBE_SIZE, this.snapshot.head.length);
+		const reader = new PageReader(this.ask, { ...this.query, ...changed }, 1);
+		const page = await reader.readAt(1, size).catch(toMissingList);
+		return page?.clients.filter(this.matches).map(clientKey) ?? [];
+	}
+}
+
+/** Every choice of some of them. */
+function subsetsOf(names: string[]): string[][] {
+	return names.reduce<string[][]>((sets, name) => [...sets, [name], ...sets.map((set) => [...set, name])], []);
 }
 
 function capitalise(text: string): string {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A service that does not mind upper and lower case gives the same list for the same text in another case. */
-async function ignoresCase(ask: AskForPage, query: IDataObject, head: Client[]): Promise<boolean> {
-	const changed = Object.fromEntries(
-		['client_email', 'group_name'].flatMap((name) => (query[name] ? [[name, inOtherCase(String(query[name]))]] : [])),
-	);
-	const texts = Object.entries(changed);
-	// Some know the cases of plain letters only, and would give the same list for those.
-	if (texts.some(([, text]) => /[^\x20-\x7e]/.test(text))) return false;
-	if (texts.every(([name, text]) => text === query[name])) return true;
-	const reader = new PageReader(ask, { ...query, ...changed }, 1);
-	const page = await reader.readAt(1, head.length).catch(toMissingList);
-	return page?.clients[0] !== undefined && clientKey(page.clients[0]) === clientKey(head[0]);
-}
-
 /** The text itself where it knows no other case. */
 function inOtherCase(text: string): string {
 	const others = [text.toUpperCase(), text.toLowerCase()];
 	return others.find((other) => other !== text && folded(other) === folded(text)) ?? text;
-}
-
-function isEmpty(query: IDataObject): boolean {
-	return Object.keys(query).length === 0;
 }

@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { CLIENT_TYPES, REQUEST_STATUSES } from '../service/client';
 import type { AskForPage } from '../service/connection';
 import type { Filters } from './filters';
@@ -18,37 +17,44 @@ export async function countByTotals(
 	if (needsSearch(filters) || filters.clientEmail || filters.groupName) return undefined;
 	// With a type and a status there is but one part, and nothing to check the service's way to combine filters with.
 	if (filters.clientTypes.length > 0 && filters.requestStatuses.length > 0) return undefined;
-	const statuses = filters.requestStatuses.length > 0 ? filters.requestStatuses : REQUEST_STATUSES;
-	const types = filters.clientTypes.length > 0 ? filters.clientTypes : CLIENT_TYPES;
+	const [type] = filters.clientTypes;
+	const [status] = filters.requestStatuses;
+	// The choices of the field that is filtered by are all counted: only then do they add up to the whole list.
 	const parts: Filters[] = [
-		...statuses.map((status) => ({ ...filters, requestStatuses: [status] })),
-		...types.map((type) => ({ ...filters, clientTypes: [type] })),
+		...REQUEST_STATUSES.map((part) => ({ ...filters, requestStatuses: [part] })),
+		...CLIENT_TYPES.map((part) => ({ ...filters, clientTypes: [part] })),
 	];
 
 	const first = await countOne(ask, parts[0]);
 	const rest = await mapInParallel(parts.slice(1), parallelRequests, async (part) => await countOne(ask, part));
 	const counts = [first, ...rest];
-	const total = sum(counts.slice(0, statuses.length));
-	const isConsistent = total !== undefined && total === sum(counts.slice(statuses.length));
-	if (!isConsistent || !(await endsAt(ask, toQuery(filters), total))) return undefined;
+	const byStatus = zip(REQUEST_STATUSES, counts);
+	const byType = zip(CLIENT_TYPES, counts.slice(REQUEST_STATUSES.length));
+	const [whole, other] = type === undefined ? [byStatus, byType] : [byType, byStatus];
+	const all = sum(whole);
+	const chosen = type ?? status;
+	const total = chosen === undefined ? all : whole[chosen];
+	if (total !== sum(other) || !(await endsAt(ask, all))) return undefined;
 	return {
 		total,
-		by_request_status: zip(REQUEST_STATUSES, statuses, counts),
-		by_client_type: zip(CLIENT_TYPES, types, counts.slice(statuses.length)),
+		by_request_status: status === undefined ? byStatus : onlyOf(byStatus, status),
+		by_client_type: type === undefined ? byType : onlyOf(byType, type),
 	};
 }
 
-async function countOne(ask: AskForPage, filters: Filters): Promise<number | undefined> {
+/** NaN, which nothing adds up to, where the service does not tell. */
+async function countOne(ask: AskForPage, filters: Filters): Promise<number> {
 	const page = await new PageReader(ask, toQuery(filters), 1).readAt(1, 1).catch(toMissingList);
-	if (!page?.clients.every(matcherFor(filters))) return undefined;
-	return page.clients.length === 0 ? 0 : page.totalCount;
+	if (!page?.clients.every(matcherFor(filters))) return NaN;
+	return page.clients.length === 0 ? 0 : (page.totalCount ?? NaN);
 }
 
-/** A page that holds the last rows and has room for more proves where the list ends. */
-async function endsAt(ask: AskForPage, query: IDataObject, total: number): Promise<boolean> {
+/** A page that holds the last rows and has room for more proves where the list of all clients ends. */
+async function endsAt(ask: AskForPage, total: number): Promise<boolean> {
+	if (Number.isNaN(total)) return false;
 	let size = 2;
 	while (total > 0 && total % size === 0) size += 1;
-	const page = await new PageReader(ask, query, 1).readAt(Math.floor(total / size) + 1, size);
+	const page = await new PageReader(ask, {}, 1).readAt(Math.floor(total / size) + 1, size);
 	return page.clients.length === total % size;
 }
 
@@ -60,14 +66,14 @@ async function mapInParallel<T, R>(items: T[], parallel: number, map: (item: T) 
 	return results;
 }
 
-function sum(counts: Array<number | undefined>): number | undefined {
-	return counts.reduce<number | undefined>(
-		(total, count) => (total === undefined || count === undefined ? undefined : total + count),
-		0,
-	);
+function sum(counts: Counts): number {
+	return Object.values(counts).reduce((total, count) => total + count, 0);
 }
 
-/** All names with their counts; those that were not asked for have none. */
-function zip(names: string[], asked: string[], counts: Array<number | undefined>): Counts {
-	return Object.fromEntries(names.map((name) => [name, counts[asked.indexOf(name)] ?? 0]));
+function zip(names: string[], counts: number[]): Counts {
+	return Object.fromEntries(names.map((name, index) => [name, counts[index]]));
+}
+
+function onlyOf(counts: Counts, name: string): Counts {
+	return Object.fromEntries(Object.entries(counts).map(([other, count]) => [other, other === name ? count : 0]));
 }

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Client } from '../service/client';
 import { clientKey } from '../service/client';
 import type { AskForPage } from '../service/connection';
 import type { Page } from '../service/response';
@@ -17,8 +18,8 @@ export class NumberedPages {
 	/** The parameter that was seen to give another page than the first. */
 	private provenParameter?: string;
 
-	/** Who stood on the first page. */
-	private firstKeys?: Set<string>;
+	/** Who stood where on the first page, the largest that came. */
+	private firstPlaces?: Map<string, number>;
 
 	constructor(
 		private readonly ask: AskForPage,
@@ -52,14 +53,16 @@ export class NumberedPages {
 	/** Until any first page came, a refusal may be for the name of the parameter. */
 	private async learnFrom(first: PageAnswer, size: number, stop?: AbortSignal): Promise<PageAnswer> {
 		let answer = first;
-		if (isRefusedName(first) && this.firstKeys === undefined) {
+		if (isRefusedName(first) && this.firstPlaces === undefined) {
 			const second = await this.send('page', 1, size, stop);
 			if (!isRefusedName(second)) {
 				this.parameter = 'page';
 				answer = second;
 			}
 		}
-		if (answer.kind === 'page') this.firstKeys = new Set(answer.page.clients.map(clientKey));
+		if (answer.kind === 'page' && answer.page.clients.length >= (this.firstPlaces?.size ?? 0)) {
+			this.firstPlaces = new Map(answer.page.clients.map((client, place) => [clientKey(client), place]));
+		}
 		return answer;
 	}
 
@@ -74,15 +77,17 @@ export class NumberedPages {
 	}
 
 	private isOtherPage(page: Page): boolean {
-		return this.firstKeys === undefined ? Number(page.pageNumber) > 1 : !this.isFirstPage(page);
+		return this.firstPlaces === undefined ? Number(page.pageNumber) > 1 : !this.isFirstPage(page);
 	}
 
 	/** Rows decide, where any are known; a page number is no more than a hint. Some may have come or gone since. */
 	private isFirstPage({ clients, pageNumber }: Page): boolean {
-		const { firstKeys } = this;
-		if (!firstKeys) return pageNumber === 1;
-		if (clients.length === 0) return firstKeys.size === 0;
-		return clients.filter((client) => firstKeys.has(clientKey(client))).length >= clients.length / 2;
+		const { firstPlaces } = this;
+		if (!firstPlaces) return pageNumber === 1;
+		if (clients.length === 0 || firstPlaces.size === 0) return clients.length === firstPlaces.size;
+		// A smaller first page holds the first of them only.
+		const isFirst = (client: Client) => Number(firstPlaces.get(clientKey(client))) < clients.length;
+		return clients.filter(isFirst).length >= Math.min(clients.length, firstPlaces.size) / 2;
 	}
 }
 

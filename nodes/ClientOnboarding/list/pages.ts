@@ -1,9 +1,10 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { isClientError } from '../service/answer';
-import type { Client } from '../service/client';
 import type { AskForPage } from '../service/connection';
 import type { Page } from '../service/response';
 import type { PageAnswer } from '../service/retrying';
+import type { PageRead, Seen } from './judgement';
+import { PageJudge } from './judgement';
 import { NumberedPages } from './numbering';
 import { Pace } from './pace';
 import { PageQueue } from './queue';
@@ -14,34 +15,8 @@ const SMALLER_SIZES = [1000, 100, 50, 25, 10];
 const NO_SUCH_SIZE = [400, 422];
 /** How they answer for a page that is not there; anything else means that, too, unless the total speaks of more. */
 const NO_SUCH_PAGE = [200, 204, 400, 404, 410, 416, 422];
-const NO_LIST = ['200', '204', '404', '410', '416'];
-/** So many rows may be hidden in a row, whatever the total says. */
-const MOST_HIDDEN_ROWS = 20;
-/** So many pages without anybody new end a list in any case. */
-const MOST_BARREN_PAGES = 40;
-
-export interface PageRead {
-	page: Page;
-	number: number;
-	/** The size of pages to ask for. */
-	size: number;
-	/** How many rows a full page has, as far as the service lets on. */
-	pageRows: number;
-	isFull: boolean;
-	/** No row comes after this page. */
-	isLast: boolean;
-	/** This page and those before it have room for all that the total speaks of. */
-	coversTotal: boolean;
-	/** The service said that there is no such page, instead of giving an empty one. */
-	isRefused: boolean;
-}
-
-/** The clients that came on the pages before. */
-export interface Seen {
-	readonly paged: number;
-	isPaged(client: Client): boolean;
-}
-
+/** And for a list that is not there, or not in this way. */
+const NO_LIST = ['200', '204', '400', '404', '410', '416', '422'];
 const NO_PAGE: Page = { clients: [] };
 
 const NOBODY: Seen = { paged: 0, isPaged: () => false };
@@ -51,13 +26,7 @@ export class PageReader {
 	/** The service gives no larger pages than this. */
 	private largestSize = Infinity;
 
-	private barrenPages = 0;
-
-	/** Rows have shown that pages have another size than the service says. */
-	private isEchoWrong = false;
-
-	/** The most rows of any page of this reading. */
-	private mostRows = 0;
+	private readonly judgement = new PageJudge();
 
 	private readonly pages: NumberedPages;
 
@@ -88,8 +57,7 @@ export class PageReader {
 	async *read(wantedSize: number, wantedRows: number, seen: Seen, known?: PageRead): AsyncGenerator<PageRead> {
 		const size = Math.min(wantedSize, this.largestSize);
 		const isKnown = size === known?.size;
-		this.mostRows = 0;
-		this.barrenPages = 0;
+		this.judgement.restart(isKnown ? known.page.clients.length : 0);
 		const queue = new PageQueue(async (...page) => await this.pages.askFor(...page), this.pace, size, isKnown ? 1 : 0);
 		try {
 			queue.planUpTo(pagesFor(wantedRows, size));
@@ -111,13 +79,12 @@ export class PageReader {
 			this.stepDown(answer, queue.size);
 			return undefined;
 		}
-		return this.judge(answer.page, { number: 1, askedSize: queue.size, seen });
+		return this.judge(answer.page, { number: 1, seen }, queue);
 	}
 
 	/** The first page and those that follow it. */
 	private async *readOn(queue: PageQueue, first: PageRead, wantedRows: number, seen: Seen): AsyncGenerator<PageRead> {
 		let current = first;
-		this.mostRows = first.page.clients.length;
 		queue.size = first.size;
 		if (!first.isLast) queue.planUpTo(pagesFor(wantedRows, first.size));
 		yield first;
@@ -135,7 +102,7 @@ export class PageReader {
 			if (answer.kind === 'refused' && !meansNoPage(answer.status, isMoreTold)) throw answer.error;
 			const page = answer.kind === 'page' ? answer.page : NO_PAGE;
 			const isRefused = answer.kind === 'refused';
-			current = { ...this.judge(page, { number, askedSize: queue.size, seen, first: first.page }), isRefused };
+			current = { ...this.judge(page, { number, seen, first: first.page }, queue), isRefused };
 			yield current;
 		}
 	}
@@ -143,15 +110,15 @@ export class PageReader {
 	/** One page on its own; empty where there is no such page. There always is a first one. */
 	async readAt(number: number, size: number, stop?: AbortSignal): Promise<Page> {
 		const answer = await this.pages.askFor(number, size, stop);
-		if (answer.kind === 'page') return answer.page;
+		if (answer.kind === 'page') return this.judgement.withoutWrongEcho(answer.page);
 		if (number === 1 || answer.kind === 'tooSlow' || !meansNoPage(answer.status)) throw answer.error;
 		return NO_PAGE;
 	}
 
-	/** The size that pages are said to have, unless there are more rows, or the first two pages are as short as each other. */
-	private readEcho(limit: number | undefined, rows: number, isLikeFirst: boolean): number | undefined {
-		this.isEchoWrong ||= limit !== undefined && (rows > limit || (isLikeFirst && rows < limit));
-		return this.isEchoWrong ? undefined : limit;
+	private judge(page: Page, place: { number: number; seen: Seen; first?: Page }, { size }: PageQueue): PageRead {
+		const read = this.judgement.judge(page, { ...place, askedSize: size });
+		if (read.size < size) this.largestSize = read.size;
+		return { ...read, isRefused: false };
 	}
 
 	/** Throws where a smaller page would not help. */
@@ -161,40 +128,9 @@ export class PageReader {
 		if (!isAboutSize || smaller === undefined) throw answer.error;
 		this.largestSize = smaller;
 	}
-
-	/** What a page says about the size that is granted and about the end of the list. Rows decide; totals are a hint. */
-	private judge(
-		page: Page,
-		{ number, askedSize, seen, first = page }: { number: number; askedSize: number; seen: Seen; first?: Page },
-	): PageRead {
-		const rows = page.clients.length;
-		const newRows = page.clients.filter((client) => !seen.isPaged(client)).length;
-		const found = seen.paged + newRows;
-		const isBarren = newRows === 0;
-		const isLikeFirst = number === 2 && !isBarren && rows === first.clients.length;
-		const limit = this.readEcho(page.pageLimit ?? first.pageLimit, rows, isLikeFirst);
-		const size = Math.min(askedSize, limit ?? askedSize);
-		if (size < askedSize) this.largestSize = size;
-		const told = page.totalCount ?? first.totalCount ?? 0;
-		// Without a word about its size, a page may be full unless another one had more rows.
-		const isFull = rows >= (limit === undefined ? this.mostRows : size);
-		this.mostRows = Math.max(this.mostRows, rows);
-		this.barrenPages = isBarren ? this.barrenPages + 1 : 0;
-		// A service may give more rows than were asked for.
-		const granted = limit !== undefined && this.mostRows > size ? limit : size;
-		const pageRows = limit === undefined ? this.mostRows || size : granted;
-		const coversTotal = number * pageRows >= told;
-		const read = { page, number, size, pageRows, isFull, coversTotal, isRefused: false };
-		// A short page may be one whose other rows are hidden. It ends the list where the total agrees.
-		const isMoreTold = Number(page.totalPages ?? first.totalPages) > number;
-		if (!isBarren) return { ...read, isLast: !isFull && told === found && !isMoreTold };
-		const isLooked = this.barrenPages * pageRows >= MOST_HIDDEN_ROWS && coversTotal && !isMoreTold;
-		const mayGoOn = (found !== told || told === 0) && !isLooked;
-		return { ...read, isLast: !mayGoOn || this.barrenPages === MOST_BARREN_PAGES };
-	}
 }
 
-/** Some services know no page, not even a first one, of a filtered list without rows. Undefined then; for `catch`. */
+/** Some services know no page, not even a first one, of a filtered list without rows, or refuse a filter. Undefined then; for `catch`. */
 export function toMissingList(error: NodeApiError): undefined {
 	if (NO_LIST.includes(String(error.httpCode))) return undefined;
 	throw error;

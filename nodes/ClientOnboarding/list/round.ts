@@ -3,7 +3,7 @@ import { clientKey } from '../service/client';
 import type { Page } from '../service/response';
 import type { Doubt } from './doubt';
 import { doubtHole, doubtRepeats, doubtStrays, doubtTotal } from './doubt';
-import type { PageRead } from './pages';
+import type { PageRead } from './judgement';
 
 export type ClientsByKey = Map<string, Client>;
 
@@ -27,8 +27,8 @@ export class Round {
 
 	private isOneShortPage = false;
 
-	/** Clients came on several pages, so that others may have come on none. */
-	private hasRepeats = false;
+	/** How often a client came on another page again, so that others may have come on none. */
+	private repeats = 0;
 
 	/** The first page and the last one with anybody new on it: who stands first there, and how many there are. */
 	private readonly ends = { first: '', last: '' };
@@ -53,7 +53,7 @@ export class Round {
 		this.total = totalCount;
 		this.rows += page.clients.length;
 		this.pages += 1;
-		if (!isBarren) this.isOneShortPage = this.pages === 1 && !isFull;
+		this.isOneShortPage = this.repeats === 0 && (isBarren ? this.isOneShortPage : this.pages === 1 && !isFull);
 		for (const client of page.clients) {
 			const key = clientKey(client);
 			this.clients.set(key, client);
@@ -68,7 +68,7 @@ export class Round {
 		const name = `${clients.length} ${clientKey(clients[0])}`;
 		// Past the end, some services give the first or the last page again; without a total, nothing else tells the end.
 		const isPageAgain = isBarren && (!totalCount || Object.values(this.ends).includes(name));
-		this.hasRepeats ||= known > 0 && !isPageAgain;
+		if (!isPageAgain) this.repeats += known;
 		if (!isBarren) Object.assign(this.ends, { first: this.ends.first || name, last: name });
 		return isBarren;
 	}
@@ -106,6 +106,13 @@ export class Round {
 		return this.hole !== undefined && this.total !== this.clients.size;
 	}
 
+	/** Nothing speaks of others. A client comes again where a newcomer stands before it, or one that left the pages ahead. */
+	get isAllTold(): boolean {
+		const { clients, total } = this;
+		if (this.hasHole || total > clients.size) return false;
+		return total === clients.size || this.repeats <= this.newcomers.size;
+	}
+
 	/** Nobody can be missing, unless one left and another came meanwhile. */
 	addsUp(foundInAllRounds: number): boolean {
 		const isGone = this.rows === 0 && foundInAllRounds > 0;
@@ -118,7 +125,7 @@ export class Round {
 		const { clients, total } = this;
 		if (this.hole !== undefined && this.hasHole) return doubtHole(this.hole, clients.size);
 		if (this.isOneShortPage || total === clients.size) return undefined;
-		if (this.hasRepeats) return doubtRepeats(clients.size);
+		if (this.repeats > 0) return doubtRepeats(clients.size);
 		if (this.newcomers.size > 0) return doubtStrays(clients.size);
 		return total < clients.size || this.coversTotal ? undefined : doubtTotal(total, clients.size);
 	}

@@ -1,6 +1,7 @@
 import { clientKey } from '../service/client';
 import type { Page } from '../service/response';
-import type { PageRead, PageReader } from './pages';
+import type { PageRead } from './judgement';
+import type { PageReader } from './pages';
 import type { Round } from './round';
 
 /** About so many rows are looked at where two pages meet. */

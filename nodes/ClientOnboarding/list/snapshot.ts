@@ -4,7 +4,7 @@ import { clientKey } from '../service/client';
 import type { AskForPage } from '../service/connection';
 import type { Doubt } from './doubt';
 import { doubtEndless, doubtMoving, mostClients } from './doubt';
-import type { PageRead } from './pages';
+import type { PageRead } from './judgement';
 import { PageReader } from './pages';
 import type { ClientsByKey } from './round';
 import { Round } from './round';
@@ -134,7 +134,7 @@ class SnapshotReader {
 			if (verdict) this.learnFrom(verdict);
 			this.remember();
 			if (this.isEnough || round.isSnapshot) return true;
-			if (seams) return verdict === 'holds' && !round.hasHole && round.total <= round.clients.size;
+			if (seams) return verdict === 'holds' && round.isAllTold;
 			return !this.isUnordered && round.addsUp(this.found.size);
 		} finally {
 			seams?.stop();
@@ -163,7 +163,9 @@ class SnapshotReader {
 		const isAllSeenAgain = isUnordered && this.seenAgain.size === found.size;
 		if (isAllSeenAgain && round.total === found.size) return this.result();
 		if (this.isEndless) return this.result(found, doubtEndless(this.firstTotal, found.size));
-		if (!isAllSeenAgain && count < (isUnordered ? MAX_UNORDERED_ROUNDS : MAX_ROUNDS)) return undefined;
+		// Where the total has moved, the next rounds tell who is still there.
+		const isOver = isAllSeenAgain && round.total === this.firstTotal;
+		if (!isOver && count < (isUnordered ? MAX_UNORDERED_ROUNDS : MAX_ROUNDS)) return undefined;
 		return this.result(found, doubtMoving(found.size));
 	}
 

@@ -92,9 +92,12 @@ export function parseFields(given: Given): string[] {
 	return names.map((name) => FIELD_NAMES.get(folded(name)) ?? name);
 }
 
-/** The records with only these fields; with all of them where none is named. */
+/** The records with only these fields; with all of them where none is named. Throws where no record has any of them. */
 export function pickFields(records: IDataObject[], names: string[]): IDataObject[] {
-	if (names.length === 0) return records;
+	if (names.length === 0 || records.length === 0) return records;
+	if (!names.some((name) => records.some((record) => Object.hasOwn(record, name)))) {
+		throw new Error(`"Fields to Return" names nothing that clients have: ${names.join(', ')}. Choose from the list`);
+	}
 	return records.map((record) =>
 		Object.fromEntries(names.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]])),
 	);

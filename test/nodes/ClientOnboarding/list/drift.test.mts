@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Client } from '../../../../sandbox/data/client.mts';
 import { REQUEST_STATUSES } from '../../../../sandbox/data/client.mts';
 import type { Dialect } from '../../../../sandbox/endpoints/dialect.mts';
+import { AXES } from '../../../../sandbox/endpoints/dialect.mts';
 import { Random } from '../../../support/random.mts';
 import { idsOf, startService } from '../../../support/service.mts';
 
@@ -14,6 +15,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 interface World {
 	order: Dialect['order'];
 	overLimit: Dialect['overLimit'];
+	totals: Dialect['totals'];
 	clients: number;
 	maxPageLimit: number;
 	parallelRequests: number;
@@ -25,14 +27,9 @@ interface World {
 }
 
 const worlds: fc.Arbitrary<World> = fc.record({
-	order: fc.constantFrom(
-		'created-ascending',
-		'created-descending',
-		'arbitrary',
-		'shuffled',
-		'last-changed',
-		'ties-by-size',
-	),
+	// Pages in several orders are read with a hint at best, moving or not.
+	order: fc.constantFrom(...AXES.order.readings.filter((order) => order !== 'by-page')),
+	totals: fc.constantFrom('numbers', 'absent', 'too-low'),
 	overLimit: fc.constantFrom('capped', 'granted', 'refused-400'),
 	clients: fc.integer({ min: 0, max: 400 }),
 	maxPageLimit: fc.constantFrom(100, 25, 30, 10),
@@ -84,7 +81,7 @@ async function liveThrough(world: World, options: object = {}): Promise<Drift> {
 	const matches = ({ request_status }: Client) => !world.isFiltered || request_status === 'Pending';
 	const service = await startService({
 		clients: world.clients,
-		dialect: { order: world.order, overLimit: world.overLimit },
+		dialect: { order: world.order, overLimit: world.overLimit, totals: world.totals },
 		maxPageLimit: world.maxPageLimit,
 		onRequest: ({ endpoint, count }) => {
 			if (endpoint !== 'list') return;

@@ -122,9 +122,13 @@ describe('Count Clients', () => {
 				}
 			},
 		});
-		const { json, error } = await service.engine.run({ parameters: count() });
-		expect(error).toBeUndefined();
-		expect(json).toEqual([expectedCounts([...service.app.environment('sandbox').served()])]);
+		const all = [...service.app.environment('sandbox').served()];
+		for (const requestStatus of [[], ['pending']]) {
+			const { json, error } = await service.engine.run({ parameters: count({ requestStatus }) });
+			expect(error).toBeUndefined();
+			const counted = all.filter(({ request_status: s }) => requestStatus.length === 0 || s === 'Pending');
+			expect(json).toEqual([expectedCounts(counted)]);
+		}
 	});
 
 	it('does not take a refusal for nobody', async () => {

@@ -113,7 +113,12 @@ const ROWS: Row[] = [
 		list: LEAST_REQUESTS,
 		why: 'no filter is set',
 	})),
-	...(['capitalised', 'lower'] as const).map((statusCase) => ({
+	...AXES.choiceFilters.readings.map((choiceFilters) => ({
+		dialect: { choiceFilters },
+		list: LEAST_REQUESTS,
+		why: 'no filter is set',
+	})),
+	...AXES.statusCase.readings.map((statusCase) => ({
 		dialect: { statusCase },
 		list: LEAST_REQUESTS,
 		why: 'records are passed through',
@@ -176,6 +181,12 @@ const ROWS: Row[] = [
 		isAtMost: true,
 		why: 'a page that others follow tells the cap',
 	},
+	...(['asked', 'always-ten'] as const).map((pageLimitEcho) => ({
+		dialect: { pageLimitEcho, overLimit: 'capped' as const },
+		list: LEAST_IF_CAPPED + 4,
+		isAtMost: true,
+		why: 'rows decide',
+	})),
 	...(['last-changed', 'ties-by-size'] as const).map((order) => ({
 		dialect: { order, overLimit: 'capped' as const },
 		list: LEAST_IF_CAPPED + 15,

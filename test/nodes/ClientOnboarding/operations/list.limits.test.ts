@@ -155,6 +155,15 @@ describe('Fields to Return', () => {
 		expect(json.map((client) => Object.keys(client))).toEqual(Array(3).fill(['email', 'reference_id']));
 	});
 
+	it('are named in a message where no client has any of them', async () => {
+		const service = await startService({ clients: 3 });
+		const { json, error } = await service.engine.run({ parameters: { options: { fields: ['e_mail', 'nonsense'] } } });
+		expect(json).toEqual([]);
+		expect(error?.message).toBe(
+			'"Fields to Return" names nothing that clients have: e_mail, nonsense. Choose from the list',
+		);
+	});
+
 	it('may be given as text by an AI agent', async () => {
 		const service = await startService({ clients: 1 });
 		const { json } = await service.engine.run({ parameters: { options: { fields: 'email, client_name' } } });
@@ -238,6 +247,17 @@ describe('Pages in several orders', () => {
 		const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true } });
 		expect(error).toBeUndefined();
 		expect(json.length).toBeLessThan(clients);
+		expect(hints).toEqual([expect.stringMatching(/came on several pages of the list/)]);
+	});
+
+	it('may hide them also where pages are smaller than the service says', async () => {
+		const service = await startService({
+			clients: 10,
+			dialect: { order: 'by-page', overLimit: 'capped', pageLimitEcho: 'always-ten' },
+			maxPageLimit: 7,
+		});
+		const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });
+		expect(json).toHaveLength(7);
 		expect(hints).toEqual([expect.stringMatching(/came on several pages of the list/)]);
 	});
 
@@ -352,6 +372,22 @@ describe('A service that does not number its pages', () => {
 			}
 		},
 	);
+});
+
+describe('A page that is missing once', () => {
+	it('does not hide under which name the number of a page counts', async () => {
+		const service = await startService({
+			clients: 101,
+			dialect: { pageParameter: 'page', overLimit: 'refused-400', pageSizes: 'steps', pageLimitEcho: 'absent' },
+			maxPageLimit: 100,
+			faults: ['status:code=404,skip=2,times=1'],
+		});
+		const { json, hints } = await service.engine.run({
+			parameters: { returnAll: true, options: { parallelRequests: 1 } },
+		});
+		expect(idsOf(json)).toEqual(service.ids());
+		expect(hints).toEqual([]);
+	});
 });
 
 describe('A service that says its pages are larger or smaller than they are', () => {
