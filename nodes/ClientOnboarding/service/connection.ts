@@ -55,6 +55,8 @@ class Connection {
 
 	private readonly renewal: TokenRenewal;
 
+	private isProven = false;
+
 	/** Throws where the credentials cannot work. */
 	constructor(
 		private readonly context: Context,
@@ -112,7 +114,9 @@ class Connection {
 			return { outcome: readTrouble(sent, exchangeNote(credentials)), token: String(credentials.accessToken) };
 		}
 		this.secrets.add(sent.token);
-		return { outcome: readAnswer(sent.answer, host, Date.now()), token: sent.token };
+		const outcome = readAnswer(sent.answer, { host, nowMs: Date.now(), isProven: this.isProven });
+		this.isProven ||= outcome.kind === 'page';
+		return { outcome, token: sent.token };
 	}
 
 	/** n8n stores the token together with the key it was given: an old one would undo what a user has just entered. */

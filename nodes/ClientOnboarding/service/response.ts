@@ -4,6 +4,7 @@ import {
 	describeAnswer,
 	envelopeOf,
 	isBusy,
+	isClientError,
 	isCutOff,
 	isNoContent,
 	isRedirect,
@@ -34,9 +35,20 @@ export type Outcome =
 	| { kind: 'notThisService'; status: number; what: string; isNothing?: boolean }
 	| { kind: 'credentialRefused'; reason: string };
 
+interface Circumstances {
+	host: string;
+	nowMs: number;
+	/** This service has given clients before, so that whatever else answers for it now will pass. */
+	isProven: boolean;
+}
+
 /** What an answer of the list endpoint at `host` means. */
-export function readAnswer(answer: Answer, host: string, nowMs: number): Outcome {
+export function readAnswer(answer: Answer, { host, nowMs, isProven }: Circumstances): Outcome {
 	const status = statusOf(answer);
+	const readStranger = (what: string): Outcome =>
+		isProven && !isClientError(status)
+			? { kind: 'busy', reason: `${host} gave no clients: ${what}` }
+			: { kind: 'notThisService', status, what };
 	if (isRefusal(status)) return { kind: 'tokenRefused', status };
 	if (isBusy(status)) {
 		const reason = status === 429 ? `${host} asks for fewer requests` : `${host} is busy or down (status ${status})`;
@@ -44,18 +56,19 @@ export function readAnswer(answer: Answer, host: string, nowMs: number): Outcome
 	}
 	if (isNoContent(answer)) return { kind: 'notThisService', status, what: 'its answer is empty', isNothing: true };
 	if (isCutOff(answer)) return { kind: 'busy', reason: `The answer of ${host} was cut off` };
-	if (isRedirect(status)) return { kind: 'notThisService', status, what: 'it points to another address' };
+	if (isRedirect(status)) return readStranger('it points to another address');
 
 	const envelope = envelopeOf(answer);
-	if (!envelope) return { kind: 'notThisService', status, what: describeAnswer(answer) };
+	if (!envelope) return readStranger(describeAnswer(answer));
 	if (!isSuccess(status)) {
 		const message = typeof envelope.message === 'string' ? envelope.message.trim() : '';
 		return { kind: 'refused', status, message };
 	}
 	const page = readPage(envelope.data);
 	if (page) return { kind: 'page', page };
+	const what = 'its answer holds no list of clients';
 	const isNothing = (asRecord(envelope.data)?.results ?? null) === null;
-	return { kind: 'notThisService', status, what: 'its answer holds no list of clients', isNothing };
+	return isNothing ? { kind: 'notThisService', status, what, isNothing } : readStranger(what);
 }
 
 function readPage(data: unknown): Page | undefined {

@@ -25,7 +25,7 @@ export async function runFuzz({ seed, count }: Case): Promise<Outcome> {
 
 function judgeList(random: Random): string[] {
 	const answer = receive(mutate(echoing(rightList(random.below(4)), [CANARY], random), random));
-	const outcome = readAnswer(answer, HOST, Date.now()) as {
+	const outcome = readAnswer(answer, { host: HOST, nowMs: Date.now(), isProven: false }) as {
 		kind: string;
 		reason?: string;
 		what?: string;

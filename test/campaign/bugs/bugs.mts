@@ -37,7 +37,7 @@ export const BUGS: Bug[] = [
 	},
 	{
 		name: 'trusts the totals',
-		file: `${LIST}/pages.ts`,
+		file: `${LIST}/judgement.ts`,
 		find: 'isLast: !isFull && told === found',
 		put: 'isLast: told > 0 && told <= found',
 		cases: [{ part: 'list', clients: 1000, dialect: { ...capped, totals: 'too-low' } }],
@@ -45,8 +45,8 @@ export const BUGS: Bug[] = [
 	{
 		name: 'counts by totals that do not add up',
 		file: `${LIST}/counting.ts`,
-		find: 'if (!isConsistent || !(await endsAt(ask, toQuery(filters), total)))',
-		put: 'if (total === undefined)',
+		find: 'if (total !== sum(other) || !(await endsAt(ask, all)))',
+		put: 'if (Number.isNaN(total))',
 		cases: [{ part: 'count', clients: 101, dialect: { totals: 'too-high' } }],
 	},
 	{
@@ -135,7 +135,7 @@ export const BUGS: Bug[] = [
 	},
 	{
 		name: 'pages without end',
-		file: `${LIST}/pages.ts`,
+		file: `${LIST}/judgement.ts`,
 		find: 'isLast: !mayGoOn || this.barrenPages === MOST_BARREN_PAGES',
 		put: 'isLast: false',
 		cases: [{ part: 'list', clients: 100, dialect: { totals: 'absent' }, options: { pageSize: 10 } }],
@@ -265,14 +265,14 @@ export const BUGS: Bug[] = [
 	},
 	{
 		name: 'believes in page numbers',
-		file: `${LIST}/pages.ts`,
+		file: `${LIST}/judgement.ts`,
 		find: 'const isBarren = newRows === 0;',
 		put: 'const isBarren = newRows === 0 || (page.pageNumber ?? number) !== number;',
 		cases: [{ part: 'list', clients: 1000, dialect: { ...capped, pageNumber: 'always-one', totals: 'absent' } }],
 	},
 	{
 		name: 'ends at a short page',
-		file: `${LIST}/pages.ts`,
+		file: `${LIST}/judgement.ts`,
 		find: 'isLast: !isFull && told === found',
 		put: 'isLast: !isFull',
 		cases: [{ part: 'list', clients: 1000, dialect: { ...capped, hiddenRows: 'after-paging' } }],
@@ -294,7 +294,7 @@ export const BUGS: Bug[] = [
 	{
 		name: 'overlooks that clients came twice',
 		file: `${LIST}/round.ts`,
-		find: 'this.hasRepeats ||= known > 0 && !isPageAgain;',
+		find: 'if (!isPageAgain) this.repeats += known;',
 		put: '',
 		cases: [{ part: 'list', clients: 150, dialect: { ...capped, order: 'by-page' } }],
 	},
@@ -336,14 +336,46 @@ export const BUGS: Bug[] = [
 	{
 		name: 'leaves upper and lower case to the service',
 		file: `${LIST}/clients.ts`,
-		find: '(await ignoresCase(ask, query, snapshot.head))',
-		put: 'true',
+		find: 'return shown.length > 0 && this.areKnown(shown);',
+		put: 'return true;',
 		cases: [...Array(60).keys()].map((seed) => ({
 			part: 'list',
 			seed,
 			clients: 100,
 			isOdd: true,
 			filters: ['clientEmail'],
+		})),
+	},
+	{
+		name: 'leaves the writing of choices to the service',
+		file: `${LIST}/clients.ts`,
+		find: 'if (!this.areKnown(await this.show(this.rewrite(some, capitalise)))) return false;',
+		put: '',
+		cases: [...Array(20).keys()].map((seed) => ({
+			part: 'list',
+			seed,
+			clients: 100,
+			filters: ['requestStatus'],
+			dialect: { choiceFilters: 'as-stored', statusCase: 'mixed' },
+		})),
+	},
+	{
+		name: 'believes what is said of the size of pages',
+		file: `${LIST}/judgement.ts`,
+		find: 'return this.isEchoWrong ? undefined : limit;',
+		put: 'return limit;',
+		cases: [{ part: 'list', clients: 1000, dialect: { ...capped, pageLimitEcho: 'asked', totals: 'too-low' } }],
+	},
+	{
+		name: 'blames the address in the middle of a list',
+		file: `${SERVICE}/connection.ts`,
+		find: "this.isProven ||= outcome.kind === 'page';",
+		put: '',
+		cases: ['html', 'wrong-envelope'].map((fault) => ({
+			part: 'list',
+			clients: 1000,
+			dialect: capped,
+			faults: [`${fault}:skip=6,times=1`],
 		})),
 	},
 	{

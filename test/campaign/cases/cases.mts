@@ -175,8 +175,11 @@ const SHORT_LIVES = [{ tokenRequests: 1 }, { tokenRequests: 25 }, { tokenLifetim
 /** Some worlds cannot be told from others, whoever reads. */
 function readable(dialect: Dialect, part: Operation, clients: number): Dialect {
 	const isHonest = ['numbers', 'strings'].includes(dialect.totals);
+	const mayLookComplete = ['too-low', 'of-page'].includes(dialect.totals);
 	return {
 		...dialect,
+		// A short page is the whole list where the total says so, and nothing else gives away that it is a full page.
+		...(mayLookComplete && dialect.pageLimitEcho !== 'absent' && { pageLimitEcho: 'right' }),
 		// Without a total, nothing tells made-up clients from real ones; and only a list can come with a hint about them.
 		...(dialect.beyondLast === 'more-rows' &&
 			!(isHonest && part === 'list' && clients > 0 && !isUnsteady(dialect)) && { beyondLast: 'first-page' }),
@@ -184,9 +187,8 @@ function readable(dialect: Dialect, part: Operation, clients: number): Dialect {
 		...(dialect.order === 'by-page' && { hiddenRows: 'none', ...(!isHonest && { totals: 'numbers' }) }),
 		...((dialect.beyondLast === 'more-rows' || (isUnsteady(dialect) && !isHonest)) && { hiddenRows: 'none' }),
 		// A page with hidden rows looks like the last one where the total says no more than has come, or nothing says how large it is.
-		...((['too-low', 'of-page'].includes(dialect.totals) || (!isHonest && dialect.pageLimitEcho === 'absent')) && {
-			hiddenRows: 'none',
-		}),
+		...((mayLookComplete || (!isHonest && dialect.pageLimitEcho === 'absent')) && { hiddenRows: 'none' }),
+		...(['asked', 'always-ten'].includes(dialect.pageLimitEcho) && { hiddenRows: 'none' }),
 		// "Nothing is there" instead of an empty list is told as a trouble, also to a trigger.
 		emptyList: part === 'trigger' || part === 'credential' ? 'page' : dialect.emptyList,
 		// A trigger tells nothing of a list in a new order every time, unless it fits one page.

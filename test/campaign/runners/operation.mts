@@ -8,6 +8,8 @@ import { openWorld, type World } from '../world/world.mts';
 import { planOperation, type Result } from './plan.mts';
 
 const MOST_TRIES = 5;
+/** So many requests to the list are enough for a page to have come. */
+const ENOUGH_TO_BE_KNOWN = 6;
 
 /** Reads with one operation of the node and holds what comes to the promises. */
 export async function runOperation(testCase: Case): Promise<Outcome> {
@@ -55,7 +57,8 @@ function judgeEnd(testCase: Case, world: World, { told, rows }: Result): string[
 			: [];
 	const broken = judgeText(told, world.host, faults);
 	if (rows.length > 0) broken.push(`${rows.length} items beside a message`);
-	if (isBearable(faults, world.met().revocations)) broken.push(`a trouble that passes ended the run: ${told.message}`);
+	if (isBearable(testCase, faults, world.met().revocations))
+		broken.push(`a trouble that passes ended the run: ${told.message}`);
 	return broken;
 }
 
@@ -66,16 +69,19 @@ function isHopeless(text: string): boolean {
 }
 
 /** All troubles pass before the last try of any page. */
-function isBearable(faults: string[], revocations: number): boolean {
+function isBearable({ dialect }: Case, faults: string[], revocations: number): boolean {
 	const parsed = faults.map((text) => parseFault(text.replace(TRAP, 'x')));
 	const refusals = parsed.filter(
 		({ kind, code, endpoint }) => kind === 'status' && [401, 403].includes(code) && endpoint === 'list',
 	);
 	const rest = parsed.filter((fault) => !refusals.includes(fault));
 	const sum = (list: typeof parsed) => list.reduce((total, { times }) => total + times, 0);
+	// By then the service has given a page, unless it began with refusing sizes or with lists that are not there.
+	const isSlowToTell = dialect.overLimit?.startsWith('refused') || (dialect.emptyList ?? 'page') !== 'page';
+	const mostFirst = isSlowToTell ? Infinity : ENOUGH_TO_BE_KNOWN;
 	const isLasting = rest.some(
-		({ kind, code }) =>
-			['html', 'wrong-envelope', 'redirect'].includes(kind) ||
+		({ kind, code, endpoint, skip }) =>
+			(['html', 'wrong-envelope', 'redirect'].includes(kind) && (endpoint === 'token' || skip < mostFirst)) ||
 			(kind === 'status' && code < 500 && code !== 408 && code !== 425),
 	);
 	return (

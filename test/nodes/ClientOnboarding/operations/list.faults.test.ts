@@ -23,6 +23,9 @@ const PASSING: Fault[] = [
 	{ kind: 'empty' },
 	{ kind: 'hang' },
 	{ kind: 'dribble', ms: 50 },
+	{ kind: 'html' },
+	{ kind: 'wrong-envelope' },
+	{ kind: 'redirect', location: 'http://127.0.0.2:1/' },
 ];
 
 /** Troubles that stay, and what the user reads. */
@@ -123,7 +126,7 @@ describe('A trouble that stays', () => {
 	});
 
 	it.each([
-		[{ kind: 'html' as const }, /There is no client onboarding service/],
+		[{ kind: 'html' as const }, / gave no clients: it answered with a web page, status 200 \(asked 5 times\)/],
 		[{ kind: 'status' as const, code: 418 }, /did not accept the request/],
 		[{ kind: 'status' as const, code: 501 }, /did not accept the request/],
 	])('in the middle of the list gives no half list: %j', async (fault, message) => {

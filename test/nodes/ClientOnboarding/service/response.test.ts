@@ -5,8 +5,8 @@ const NOW_MS = Date.parse('2026-11-15T12:00:00Z');
 const client = { reference_id: 'a' };
 const page = (data: unknown, status_code: unknown = 200) => ({ status_code, message: 'ok', data });
 
-const read = (statusCode: number, body: unknown, headers = {}) =>
-	readAnswer({ statusCode, body, headers }, 'api.example.com', NOW_MS);
+const read = (statusCode: number, body: unknown, { headers = {}, isProven = false } = {}) =>
+	readAnswer({ statusCode, body, headers }, { host: 'api.example.com', nowMs: NOW_MS, isProven });
 
 describe('An answer with a list', () => {
 	it('is a page with what the service says about it', () => {
@@ -114,10 +114,23 @@ describe('An answer without a list', () => {
 		[200, page(null), true],
 		[200, page({}), true],
 		[200, page({ results: null }), true],
-		[200, page({ results: {} }), false],
-		[200, page({ results: [client, null] }), false],
+		[200, page({ results: {} }), undefined],
+		[200, page({ results: [client, null] }), undefined],
 	])('with status %j and body %j is as good as none beyond the last page: %j', (status, body, isNothing) => {
-		expect(read(status, body)).toMatchObject({ kind: 'notThisService', isNothing });
+		expect({ isNothing: undefined, ...read(status, body) }).toMatchObject({ kind: 'notThisService', isNothing });
+	});
+
+	it.each([
+		[200, '<html></html>', 'busy'],
+		[302, '', 'busy'],
+		[200, { some: 'thing' }, 'busy'],
+		[200, page({ results: {} }), 'busy'],
+		[404, '<html></html>', 'notThisService'],
+		[200, page({ results: null }), 'notThisService'],
+	])('of a service that gave clients before, with status %j and body %j, is %s', (status, body, kind) => {
+		const outcome = read(status, body, { isProven: true });
+		expect(outcome.kind).toBe(kind);
+		if (outcome.kind === 'busy') expect(outcome.reason).toMatch(/^api\.example\.com gave no clients: it/);
 	});
 
 	it('is a page without clients where the total says so too', () => {
@@ -143,6 +156,6 @@ describe('Retry-After', () => {
 		[undefined, undefined],
 	])('%j means %j ms', (header, ms) => {
 		expect(retryAfterMs(header, NOW_MS)).toBe(ms);
-		expect(read(503, '', { 'retry-after': header })).toMatchObject({ kind: 'busy', retryAfterMs: ms });
+		expect(read(503, '', { headers: { 'retry-after': header } })).toMatchObject({ kind: 'busy', retryAfterMs: ms });
 	});
 });
