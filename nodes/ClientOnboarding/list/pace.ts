@@ -38,7 +38,7 @@ export class Pace {
 	}
 
 	/** How many rows can be expected to come quickly in one page, judged by the page that came last. */
-	get quickSize(): number {
+	get quickRows(): number {
 		const { rows, tookMs } = this.last;
 		const rowMs = (SHARE_OF_ROWS * tookMs) / rows;
 		return Math.max(rows, Math.floor((QUICK_MS - tookMs) / rowMs));

@@ -38,8 +38,8 @@ export class PageReader {
 	}
 
 	/** So many rows can be expected to come quickly in one page. */
-	get quickSize(): number {
-		return this.pace.quickSize;
+	get quickRows(): number {
+		return this.pace.quickRows;
 	}
 
 	/** The first page alone, as large as the service grants up to `wantedSize`. */

@@ -10,12 +10,8 @@ import type { ClientsByKey } from './round';
 import { Round } from './round';
 import type { Verdict } from './seams';
 import { SeamInspection } from './seams';
+import { firstSize, quickSize, wholeSize } from './sizes';
 
-const FIRST_SIZE = 100;
-/** A larger page is not asked for at first, however quick the service is. */
-const LARGE_SIZE = 10_000;
-/** For reading again: a list that fits one page is a snapshot in itself. */
-const LARGEST_SIZE = 100_000;
 const MAX_ROUNDS = 10;
 /** A list in another order on every request is found little by little. */
 const MAX_UNORDERED_ROUNDS = 30;
@@ -92,7 +88,8 @@ class SnapshotReader {
 
 	async read(): Promise<Snapshot> {
 		const { limit, pageSize, isSearch } = this.options;
-		const first = await this.reader.readFirst(Math.min(isSearch ? Infinity : limit, pageSize ?? FIRST_SIZE));
+		const mostRows = isSearch ? Infinity : limit;
+		const first = await this.reader.readFirst(pageSize ? Math.min(mostRows, pageSize) : firstSize(mostRows));
 		this.head = first.page.clients;
 		this.firstTotal = first.page.totalCount ?? 0;
 		this.most = mostClients(this.firstTotal, this.head.length);
@@ -107,14 +104,14 @@ class SnapshotReader {
 	private async readInRounds(firstWanted: number, first: PageRead): Promise<Snapshot> {
 		const { pageSize } = this.options;
 		let wantedRows = firstWanted;
-		let size = pageSize ?? Math.max(first.size, evenSize(wantedRows, Math.min(LARGE_SIZE, this.reader.quickSize)));
+		let size = pageSize ?? Math.max(first.size, quickSize(wantedRows, this.reader.quickRows));
 		for (let count = 1; ; count++) {
 			const previous = count === 1 ? undefined : this.round;
 			const isSettled = await this.readRound(size, wantedRows, count === 1 ? first : undefined);
 			const result = isSettled ? this.result() : this.conclude(count, previous);
 			if (result) return result;
 			wantedRows = Math.max(this.found.size, this.round.total) + 1;
-			size = pageSize ?? Math.max(FIRST_SIZE, Math.min(LARGEST_SIZE, Math.ceil(wantedRows * 1.1)));
+			size = pageSize ?? wholeSize(wantedRows);
 		}
 	}
 
@@ -203,9 +200,4 @@ class SnapshotReader {
 		}
 		return { clients, head: this.head, doubt };
 	}
-}
-
-/** As few pages as needed, all of about the same size; one row more than is there is no reason for another page. */
-function evenSize(rows: number, largest: number): number {
-	return Number.isFinite(rows) ? Math.ceil(rows / Math.ceil((rows - 1) / largest)) : largest;
 }

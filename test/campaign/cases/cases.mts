@@ -183,8 +183,12 @@ function readable(dialect: Dialect, part: Operation, clients: number): Dialect {
 		// Without a total, nothing tells made-up clients from real ones; and only a list can come with a hint about them.
 		...(dialect.beyondLast === 'more-rows' &&
 			!(isHonest && part === 'list' && clients > 0 && !isUnsteady(dialect)) && { beyondLast: 'first-page' }),
-		// Pages in two orders may look like one page again; only an honest total tells.
-		...(dialect.order === 'by-page' && { hiddenRows: 'none', ...(!isHonest && { totals: 'numbers' }) }),
+		// Pages in two orders may look like one page again; only an honest total, and a number that counts, tell.
+		...(dialect.order === 'by-page' && {
+			hiddenRows: 'none',
+			pageParameter: 'page_no',
+			...(!isHonest && { totals: 'numbers' }),
+		}),
 		...((dialect.beyondLast === 'more-rows' || (isUnsteady(dialect) && !isHonest)) && { hiddenRows: 'none' }),
 		// A page with hidden rows looks like the last one where the total says no more than has come, or nothing says how large it is.
 		...((mayLookComplete || (!isHonest && dialect.pageLimitEcho === 'absent')) && { hiddenRows: 'none' }),
