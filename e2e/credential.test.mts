@@ -50,7 +50,7 @@ describe('the verdict a user reads after saving a credential', () => {
 		expect(await verdictOn({ apiKey: WRONG_KEY })).toMatchObject({
 			status: 'Error',
 			message: expect.stringMatching(
-				/^The API key was not accepted by 127\.0\.0\.1:\d+\. Create one in the dashboard under Settings, API credentials; production and sandbox have separate keys$/,
+				/^The API key was not accepted by 127\.0\.0\.1:\d+\. Check that it is whole and belongs to this environment, or create one in the dashboard under Settings, API credentials$/,
 			),
 		});
 		expect(service.exchanges()).toBe(before + 1);

@@ -15,7 +15,7 @@ export async function countByTotals(
 	parallelRequests: number,
 ): Promise<Tally | undefined> {
 	if (needsSearch(filters) || filters.clientEmail || filters.groupName) return undefined;
-	// With a type and a status there is but one part, and nothing to check the service's way to combine filters with.
+	// With a type and a status, nothing adds up to the whole list.
 	if (filters.clientTypes.length > 0 && filters.requestStatuses.length > 0) return undefined;
 	const [type] = filters.clientTypes;
 	const [status] = filters.requestStatuses;

@@ -158,24 +158,23 @@ const timeout: INodeProperties = {
 
 /** How pages are asked for, in every operation and in the trigger. */
 const consistency = {
-	displayName: 'Consistency',
+	displayName: 'If the List Changes Meanwhile',
 	name: 'consistency',
 	type: 'options',
 	options: [
 		{
-			name: 'Exact',
+			name: 'Miss Nobody',
 			value: 'exact',
-			description: 'No client is missed, even if others join or leave while the list is read',
+			description: 'Looks again where needed, so that nobody is left out while others join or leave',
 		},
 		{
-			name: 'Fast',
+			name: 'Read Faster',
 			value: 'fast',
-			description:
-				'About half as many requests on long lists. A client may be missed if others join and leave meanwhile.',
+			description: 'About half as many requests on long lists. While others join and leave, a client may be left out.',
 		},
 	],
 	default: 'exact',
-	description: 'What to do about clients that join or leave while the list is read',
+	description: 'Whether nobody may be left out, or speed matters more, while clients join and leave',
 } satisfies INodeProperties;
 
 export const pagingOptions = [consistency, pageSize, parallelRequests, timeout];

@@ -36,10 +36,11 @@ export function parsePaging(options: Given): Omit<Input, 'filters'> {
 	const pageSize = settingOf(options.at('pageSize'), 'Page Size');
 	const parallelRequests = settingOf(options.at('parallelRequests'), 'Parallel Requests', DEFAULTS.parallelRequests);
 	const timeout = settingOf(options.at('timeout'), 'Timeout', DEFAULTS.timeout);
-	const consistency = settingOf(options.at('consistency'), 'Consistency', 'exact');
+	const whileChanging = 'If the List Changes Meanwhile';
+	const consistency = settingOf(options.at('consistency'), whileChanging, 'exact');
 	return {
 		paging: {
-			consistency: parseChoice(consistency, 'Consistency', ['exact', 'fast']),
+			consistency: parseChoice(consistency, whileChanging, ['exact', 'fast']),
 			pageSize: pageSize === undefined ? undefined : parseNumber(pageSize, 'Page Size', { min: 1 }),
 			parallelRequests: parseNumber(parallelRequests, 'Parallel Requests', { min: 1, max: 20 }),
 		},

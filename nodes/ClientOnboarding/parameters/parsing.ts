@@ -54,7 +54,7 @@ export function wantedBy(
 	const wanted = split(given.value).filter((value) => !(hasWords && NOTHING.includes(folded(value))));
 	if (wanted.length === 0 && !given.isFixed && !given.isFromAgent) {
 		throw new Error(
-			`"${field}" is empty: its expression came to nothing. Check it, remove it, or enter all for ${all}`,
+			`"${field}" is empty: its expression came to nothing. Check it, remove it, or enter the word all for ${all}`,
 		);
 	}
 	return wanted.length === 1 && folded(wanted[0]) === 'all' ? [] : wanted;

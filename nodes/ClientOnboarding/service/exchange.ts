@@ -48,7 +48,8 @@ async function ask(
 	const request = { method, url, headers: { 'api-key': apiKeyOf(credentials) } };
 	return await sendPlainly(helper, request, { host: new URL(address).host, timeoutMs: TIMEOUT_MS }).catch(
 		({ message, isLasting }: TransportTrouble) => {
-			throw new CredentialError(message, isLasting ? undefined : {});
+			if (!isLasting) throw new CredentialError(message, {});
+			throw new CredentialError(`${message}. Check "${addressLabel(credentials)}"`);
 		},
 	);
 }
@@ -58,7 +59,7 @@ function readToken(answer: Answer, credentials: ICredentialDataDecryptedObject):
 	const status = statusOf(answer);
 	if (isRefusal(status)) {
 		throw new CredentialError(
-			`The API key was not accepted by ${place}. Create one in the dashboard under Settings, API credentials; production and sandbox have separate keys`,
+			`The API key was not accepted by ${place}. Check that it is whole and belongs to this environment, or create one in the dashboard under Settings, API credentials`,
 		);
 	}
 	if (isBusy(status) || isCutOff(answer)) {

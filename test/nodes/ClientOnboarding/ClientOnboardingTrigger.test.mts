@@ -427,12 +427,12 @@ describe('A value that cannot be meant', () => {
 		[
 			'a filter that its expression leaves empty',
 			{ filters: { clientEmail: '={{ $vars.email }}' } },
-			'"Client Email" is empty: its expression came to nothing. Check it, remove it, or enter all for no filter',
+			'"Client Email" is empty: its expression came to nothing. Check it, remove it, or enter the word all for no filter',
 		],
 		[
 			'a status that its expression leaves empty',
 			{ triggerOn: ['requestStatusChanged'], statusBecomes: '={{ $vars.status }}' },
-			'"Status Becomes" is empty: its expression came to nothing. Check it, remove it, or enter all for every status',
+			'"Status Becomes" is empty: its expression came to nothing. Check it, remove it, or enter the word all for every status',
 		],
 		[
 			'an endless number of days',

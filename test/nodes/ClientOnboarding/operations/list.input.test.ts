@@ -58,7 +58,7 @@ describe.each(FILTERS)('The filter "$field"', ({ field, name }) => {
 			expect({ value, json }).toEqual({ value, json: [] });
 			expect(error).toMatchObject({
 				name: 'NodeOperationError',
-				message: `"${field}" is empty: its expression came to nothing. Check it, remove it, or enter all for no filter`,
+				message: `"${field}" is empty: its expression came to nothing. Check it, remove it, or enter the word all for no filter`,
 				context: { itemIndex: 0 },
 			});
 		}
@@ -275,7 +275,7 @@ describe('A value that cannot be meant', () => {
 			'no fields',
 			{ options: { fields: VALUE } },
 			'',
-			`${empty('Fields to Return')}. Check it, remove it, or enter all for all`,
+			`${empty('Fields to Return')}. Check it, remove it, or enter the word all for all`,
 		],
 		[
 			'an object for fields',

@@ -145,7 +145,7 @@ describe('A filter', () => {
 
 	it('is not what an expression leaves empty', () => {
 		expect(() => wantedBy(new Given([''], EXPRESSION), 'Group')).toThrow(
-			'"Group" is empty: its expression came to nothing. Check it, remove it, or enter all for no filter',
+			'"Group" is empty: its expression came to nothing. Check it, remove it, or enter the word all for no filter',
 		);
 	});
 });
