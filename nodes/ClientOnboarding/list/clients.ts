@@ -66,12 +66,21 @@ class FilterProbe {
 		return shown.length > 0 && this.areKnown(shown);
 	}
 
-	/** Choices are stored as they are sent or with a capital, each in its own way. */
+	/** Choices may be stored as they are sent, with a capital or in capitals, each in its own way. */
 	private async isReliableForChoices(names: string[]): Promise<boolean> {
-		for (const some of subsetsOf(names)) {
-			if (!this.areKnown(await this.show(this.rewrite(some, capitalise)))) return false;
+		// Whoever gives clients that are written in another way does not mind.
+		const isOpen = (name: string) => this.snapshot.clients.every((client) => client[name] === this.query[name]);
+		for (const changed of this.rewriteInEveryWay(names.filter(isOpen))) {
+			if (!this.areKnown(await this.show(changed))) return false;
 		}
 		return true;
+	}
+
+	private rewriteInEveryWay([name, ...others]: string[]): Array<Record<string, string>> {
+		if (name === undefined) return [];
+		const rest = this.rewriteInEveryWay(others);
+		const own = [capitalise, inCapitals].map((change) => this.rewrite([name], change));
+		return [...rest, ...own, ...own.flatMap((one) => rest.map((other) => ({ ...one, ...other })))];
 	}
 
 	private areKnown(keys: string[]): boolean {
@@ -91,13 +100,12 @@ class FilterProbe {
 	}
 }
 
-/** Every choice of some of them. */
-function subsetsOf(names: string[]): string[][] {
-	return names.reduce<string[][]>((sets, name) => [...sets, [name], ...sets.map((set) => [...set, name])], []);
-}
-
 function capitalise(text: string): string {
 	return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function inCapitals(text: string): string {
+	return text.toUpperCase();
 }
 
 /** The text itself where it knows no other case. */

@@ -1,4 +1,4 @@
-import { CLIENT_TYPES, REQUEST_STATUSES } from '../service/client';
+import { clientKey, CLIENT_TYPES, REQUEST_STATUSES } from '../service/client';
 import type { AskForPage } from '../service/connection';
 import type { Filters } from './filters';
 import { matcherFor, needsSearch, toQuery } from './filters';
@@ -49,13 +49,17 @@ async function countOne(ask: AskForPage, filters: Filters): Promise<number> {
 	return page.clients.length === 0 ? 0 : (page.totalCount ?? NaN);
 }
 
-/** A page that holds the last rows and has room for more proves where the list of all clients ends. */
+/** A page that holds the last rows and has room for more, and none after it, prove where the list of all clients ends. */
 async function endsAt(ask: AskForPage, total: number): Promise<boolean> {
 	if (Number.isNaN(total)) return false;
 	let size = 2;
 	while (total > 0 && total % size === 0) size += 1;
-	const page = await new PageReader(ask, {}, 1).readAt(Math.floor(total / size) + 1, size);
-	return page.clients.length === total % size;
+	const number = Math.floor(total / size) + 1;
+	const reader = new PageReader(ask, {}, 1);
+	const last = await reader.readAt(number, size);
+	if (last.clients.length !== total % size) return false;
+	const next = await reader.readAt(number + 1, size);
+	return next.clients.every((client) => last.clients.some((other) => clientKey(other) === clientKey(client)));
 }
 
 async function mapInParallel<T, R>(items: T[], parallel: number, map: (item: T) => Promise<R>): Promise<R[]> {

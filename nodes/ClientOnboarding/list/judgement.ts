@@ -3,8 +3,8 @@ import type { Page } from '../service/response';
 
 /** So many rows may be hidden in a row, whatever the total says. */
 const MOST_HIDDEN_ROWS = 20;
-/** So many pages without anybody new end a list in any case. */
-const MOST_BARREN_PAGES = 40;
+/** So many pages with hardly anybody new end a list in any case. */
+const MOST_STALE_PAGES = 40;
 
 /** A page, and what it says about the list. */
 export interface PageRead {
@@ -41,6 +41,8 @@ interface Place {
 export class PageJudge {
 	private barrenPages = 0;
 
+	private stalePages = 0;
+
 	/** The most rows of any page of this reading. */
 	private mostRows = 0;
 
@@ -51,6 +53,7 @@ export class PageJudge {
 	restart(firstRows: number): void {
 		this.mostRows = firstRows;
 		this.barrenPages = 0;
+		this.stalePages = 0;
 	}
 
 	judge(page: Page, { number, askedSize, seen, first = page }: Place): Omit<PageRead, 'isRefused'> {
@@ -66,6 +69,8 @@ export class PageJudge {
 		const isFull = rows >= (limit === undefined ? this.mostRows : size);
 		this.mostRows = Math.max(this.mostRows, rows);
 		this.barrenPages = isBarren ? this.barrenPages + 1 : 0;
+		this.stalePages = newRows <= rows / 2 ? this.stalePages + 1 : 0;
+		const isStale = this.stalePages === MOST_STALE_PAGES;
 		// A service may give more rows than were asked for.
 		const granted = limit !== undefined && this.mostRows > size ? limit : size;
 		const pageRows = limit === undefined ? this.mostRows || size : granted;
@@ -73,10 +78,10 @@ export class PageJudge {
 		const read = { page, number, size, pageRows, isFull, coversTotal };
 		// A short page may be one whose other rows are hidden. It ends the list where the total agrees.
 		const isMoreTold = Number(page.totalPages ?? first.totalPages) > number;
-		if (!isBarren) return { ...read, isLast: !isFull && told === found && !isMoreTold };
+		if (!isBarren) return { ...read, isLast: isStale || (!isFull && told === found && !isMoreTold) };
 		const isLooked = this.barrenPages * pageRows >= MOST_HIDDEN_ROWS && coversTotal && !isMoreTold;
 		const mayGoOn = (found !== told || told === 0) && !isLooked;
-		return { ...read, isLast: !mayGoOn || this.barrenPages === MOST_BARREN_PAGES };
+		return { ...read, isLast: isStale || !mayGoOn };
 	}
 
 	/** The page without what it says of its size, where that is known to be wrong. */

@@ -11,15 +11,22 @@ const PATIENT_SIZE = 100;
 /** How services answer for a parameter they do not know. */
 const REFUSED_NAME = [400, 422];
 
+/** The names are compared so often; after that, the one in use stays. */
+const MOST_COMPARISONS = 2;
+
 /** Asks for the pages of a list by their numbers, and learns under which name this service takes the number. */
 export class NumberedPages {
 	private parameter = 'page_no';
 
-	/** The parameter that was seen to give another page than the first. */
-	private provenParameter?: string;
-
 	/** Who stood where on the first page, the largest that came. */
 	private firstPlaces?: Map<string, number>;
+
+	/** A page that is not the first one, as far as is known. */
+	private other?: { number: number; size: number; page: Page };
+
+	private comparisons = 0;
+
+	private comparison?: Promise<{ number: number; answer: PageAnswer } | undefined>;
 
 	constructor(
 		private readonly ask: AskForPage,
@@ -32,22 +39,38 @@ export class NumberedPages {
 		const answer = await this.send(parameter, number, size, stop);
 		if (number === 1) return await this.learnFrom(answer, size, stop);
 		if (answer.kind !== 'page') return answer;
-
-		const { page } = answer;
-		if (!this.isFirstPage(page)) {
-			this.provenParameter = parameter;
+		if (!this.isInDoubt(number, size, answer.page)) {
+			this.other ??= { number, size, page: answer.page };
 			return answer;
 		}
-		if (parameter !== this.provenParameter) {
-			// The parameter was ignored, or there is only one page: the other name tells.
-			const second = await this.send('page', number, size, stop);
-			if (second.kind === 'page' && this.isOtherPage(second.page)) {
-				this.parameter = 'page';
-				this.provenParameter = 'page';
-				return second;
-			}
+		// Pages that are under way at the same time share one comparison.
+		this.comparison ??= this.compareNames(number, size, answer.page, stop).finally(() => (this.comparison = undefined));
+		const better = await this.comparison;
+		if (this.parameter === parameter) return answer;
+		return better?.number === number ? better.answer : await this.send(this.parameter, number, size, stop);
+	}
+
+	/** The number seems to make no difference. */
+	private isInDoubt(number: number, size: number, page: Page): boolean {
+		const { other } = this;
+		if (!other) return this.isFirstPage(page);
+		return other.size === size && other.number !== number && areAlike(other.page, page);
+	}
+
+	/** The other name counts if it gives a page that is neither this one nor the first, as they are now. */
+	private async compareNames(number: number, size: number, page: Page, stop?: AbortSignal) {
+		if (this.parameter === 'page' || this.comparisons === MOST_COMPARISONS) return undefined;
+		this.comparisons += 1;
+		const second = await this.send('page', number, size, stop);
+		if (second.kind !== 'page' || areAlike(second.page, page)) return undefined;
+		// Clients may have come to the list since, so that other rows alone tell nothing.
+		const first = await this.send('page', 1, size, stop);
+		if (first.kind === 'page' && areAlike(first.page, second.page)) {
+			this.other = { number, size, page };
+			return undefined;
 		}
-		return answer;
+		this.parameter = 'page';
+		return { number, answer: second };
 	}
 
 	/** Until any first page came, a refusal may be for the name of the parameter. */
@@ -76,19 +99,25 @@ export class NumberedPages {
 		});
 	}
 
-	private isOtherPage(page: Page): boolean {
-		return this.firstPlaces === undefined ? Number(page.pageNumber) > 1 : !this.isFirstPage(page);
-	}
-
 	/** Rows decide, where any are known; a page number is no more than a hint. Some may have come or gone since. */
 	private isFirstPage({ clients, pageNumber }: Page): boolean {
 		const { firstPlaces } = this;
 		if (!firstPlaces) return pageNumber === 1;
-		if (clients.length === 0 || firstPlaces.size === 0) return clients.length === firstPlaces.size;
 		// A smaller first page holds the first of them only.
 		const isFirst = (client: Client) => Number(firstPlaces.get(clientKey(client))) < clients.length;
-		return clients.filter(isFirst).length >= Math.min(clients.length, firstPlaces.size) / 2;
+		return areMost(clients.filter(isFirst).length, clients.length, firstPlaces.size);
 	}
+}
+
+/** Whether most rows of the smaller page are on the other one. */
+function areAlike(one: Page, other: Page): boolean {
+	const keys = new Set(one.clients.map(clientKey));
+	const shared = other.clients.filter((client) => keys.has(clientKey(client))).length;
+	return areMost(shared, one.clients.length, other.clients.length);
+}
+
+function areMost(shared: number, one: number, other: number): boolean {
+	return one === 0 || other === 0 ? one === other : shared >= Math.min(one, other) / 2;
 }
 
 function isRefusedName(answer: PageAnswer): boolean {

@@ -93,7 +93,10 @@ export class PageReader {
 				queue.planMore(growth);
 				growth *= 2;
 			}
-			const answer = await queue.next();
+			let answer = await queue.next();
+			// A backend that fails now and then may answer with nothing.
+			const isDue = (number - 1) * current.pageRows < (first.page.totalCount ?? 0);
+			if (isDue && isEmptyPage(answer)) answer = await this.pages.askFor(number, queue.size);
 			if (answer.kind === 'tooSlow') {
 				this.largestSize = smallerThan(queue.size) as number;
 				return;
@@ -134,6 +137,10 @@ export class PageReader {
 export function toMissingList(error: NodeApiError): undefined {
 	if (NO_LIST.includes(String(error.httpCode))) return undefined;
 	throw error;
+}
+
+function isEmptyPage(answer: PageAnswer): boolean {
+	return answer.kind === 'page' && answer.page.clients.length === 0;
 }
 
 function pagesFor(rows: number, size: number): number {

@@ -5,6 +5,12 @@ import type { Doubt } from './doubt';
 import { doubtHole, doubtRepeats, doubtStrays, doubtTotal } from './doubt';
 import type { PageRead } from './judgement';
 
+interface Hole {
+	number: number;
+	/** Otherwise it came without clients, which may all be hidden. */
+	isRefused: boolean;
+}
+
 export type ClientsByKey = Map<string, Client>;
 
 /** All pages read once, and what it shows about itself. */
@@ -36,15 +42,15 @@ export class Round {
 	/** Who has not come on any page so far. */
 	private readonly newcomers = new Set<string>();
 
-	private pendingHole?: number;
+	private pendingHole?: Hole;
 
-	/** The number of a page that was refused although clients came after it. */
-	private hole?: number;
+	/** A page that did not come although clients came after it. */
+	private hole?: Hole;
 
 	add({ page, number, isFull, isLast, isRefused, coversTotal }: PageRead): void {
 		this.isComplete = isLast;
 		this.coversTotal = coversTotal;
-		if (isRefused) this.pendingHole ??= number;
+		if (page.clients.length === 0) this.pendingHole ??= { number, isRefused };
 		if (page.clients.length === 0) return;
 		const isBarren = this.noteRepeats(page);
 		if (!isBarren) this.hole ??= this.pendingHole;
@@ -74,7 +80,8 @@ export class Round {
 	}
 
 	/** Adds clients that were seen beside the pages. */
-	take(clients: Client[]): void {
+	take({ clients, totalCount = this.total }: Page): void {
+		this.hasMovingTotal ||= totalCount !== this.total;
 		for (const client of clients) {
 			const key = clientKey(client);
 			if (!this.clients.has(key)) this.newcomers.add(key);
@@ -101,9 +108,15 @@ export class Round {
 		return this.isComplete && this.isOneShortPage && this.total <= this.clients.size;
 	}
 
-	/** A page was refused in the middle, and nothing tells that nobody stood there. */
+	/** A page in the middle did not come, and nothing tells that nobody stood there. */
 	get hasHole(): boolean {
-		return this.hole !== undefined && this.total !== this.clients.size;
+		const { clients, hole, total } = this;
+		return hole !== undefined && (hole.isRefused ? total !== clients.size : total > clients.size);
+	}
+
+	/** Clients came or went while it was read, so that one may have moved from an unread page to a read one. */
+	get hasMoved(): boolean {
+		return this.hasMovingTotal || this.repeats > 0 || this.newcomers.size > 0;
 	}
 
 	/** Nothing speaks of others. A client comes again where a newcomer stands before it, or one that left the pages ahead. */
@@ -123,7 +136,7 @@ export class Round {
 	/** Why some may be missing although another round brought the same clients. Rows decide: a total alone is no reason. */
 	get lastingDoubt(): Doubt | undefined {
 		const { clients, total } = this;
-		if (this.hole !== undefined && this.hasHole) return doubtHole(this.hole, clients.size);
+		if (this.hole && this.hasHole) return doubtHole(this.hole.number, clients.size);
 		if (this.isOneShortPage || total === clients.size) return undefined;
 		if (this.repeats > 0) return doubtRepeats(clients.size);
 		if (this.newcomers.size > 0) return doubtStrays(clients.size);

@@ -87,7 +87,7 @@ export class SeamInspection {
 			if (!this.sizes.isGranted(size, page)) continue;
 
 			const isPaged = page.clients.map((client) => this.round.isPaged(client));
-			this.round.take(page.clients);
+			this.round.take(page);
 			const placed = page.clients.flatMap((client, index) => {
 				const at = place.get(clientKey(client));
 				return at === undefined ? [] : [{ index, at }];

@@ -74,6 +74,9 @@ class SnapshotReader {
 
 	private looksAtSeams: boolean;
 
+	/** The seams of a round have held. */
+	private hasHeld = false;
+
 	/** Rows stand in another order each time. */
 	private isUnordered = false;
 
@@ -104,7 +107,10 @@ class SnapshotReader {
 	private async readInRounds(firstWanted: number, first: PageRead): Promise<Snapshot> {
 		const { pageSize } = this.options;
 		let wantedRows = firstWanted;
-		let size = pageSize ?? Math.max(first.size, quickSize(wantedRows, this.reader.quickRows));
+		// A total that ends where the page ends may be that of the page: the next one of the same size tells.
+		const isInDoubt = this.firstTotal === this.head.length;
+		let size =
+			pageSize ?? (isInDoubt ? first.size : Math.max(first.size, quickSize(wantedRows, this.reader.quickRows)));
 		for (let count = 1; ; count++) {
 			const previous = count === 1 ? undefined : this.round;
 			const isSettled = await this.readRound(size, wantedRows, count === 1 ? first : undefined);
@@ -118,6 +124,7 @@ class SnapshotReader {
 	/** Whether this round needs no other to be believed. */
 	private async readRound(size: number, wantedRows: number, known?: PageRead): Promise<boolean> {
 		const { reader } = this;
+		const isAgain = this.found.size > 0;
 		const round = new Round();
 		this.round = round;
 		const seams = this.looksAtSeams ? new SeamInspection(reader, round) : undefined;
@@ -131,7 +138,11 @@ class SnapshotReader {
 			if (verdict) this.learnFrom(verdict);
 			this.remember();
 			if (this.isEnough || round.isSnapshot) return true;
-			if (seams) return verdict === 'holds' && round.isAllTold;
+			if (seams) {
+				this.hasHeld ||= verdict === 'holds' && round.isAllTold;
+				// Who moved to a page that was read already is found by another round.
+				return this.hasHeld && round.isAllTold && (isAgain || !round.hasMoved);
+			}
 			return !this.isUnordered && round.addsUp(this.found.size);
 		} finally {
 			seams?.stop();

@@ -4,6 +4,8 @@ import type { Outcome, Page } from './response';
 import { pause, waitMs } from './waiting';
 
 const MAX_TRIES = 5;
+/** What does not look like the service at all may be something in between that answered for it once. */
+const MAX_TRIES_WITH_STRANGERS = 2;
 
 export type Trouble = Exclude<Outcome, { kind: 'page' }>;
 
@@ -31,13 +33,17 @@ export async function askUntilAnswered(
 		if (isAboutThisPage(outcome)) return { kind: 'refused', status: outcome.status, error };
 		if (outcome.kind === 'tooSlow' && isHasty) return { kind: 'tooSlow', error };
 
-		const mayPass = outcome.kind === 'busy' || outcome.kind === 'tooSlow';
-		if (!mayPass || tries === MAX_TRIES) throw error;
-		wasOverloaded ||= outcome.kind === 'tooSlow' || outcome.status === 429;
+		if (tries === mostTries(outcome)) throw error;
+		wasOverloaded ||= outcome.kind === 'tooSlow' || (outcome.kind === 'busy' && outcome.status === 429);
 		const askedMs = outcome.kind === 'busy' ? outcome.retryAfterMs : undefined;
 		await pause(waitMs(tries, askedMs), stopped);
 		if (stopped.aborted) throw error;
 	}
+}
+
+function mostTries({ kind }: Trouble): number {
+	if (kind === 'busy' || kind === 'tooSlow') return MAX_TRIES;
+	return kind === 'notThisService' ? MAX_TRIES_WITH_STRANGERS : 1;
 }
 
 /** Another page, or this one in another way, may well come. */

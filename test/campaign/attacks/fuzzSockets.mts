@@ -6,8 +6,8 @@ import { mutate } from './mutation.mts';
 import { echoing, isRightList, rightList, rightToken } from './rightAnswers.mts';
 
 const AT_ONCE = 25;
-/** Where one client comes again and again and the total speaks of more, twenty pages and those asked for ahead, in two readings, prove it. */
-const MOST_REQUESTS = 100;
+/** Where one client comes again and again and the total speaks of more, forty pages and those asked for ahead, in two readings, prove it. */
+const MOST_REQUESTS = 200;
 const LISTS = [
 	{ returnAll: true },
 	{ returnAll: true, filters: { clientType: 'company', requestStatus: ['pending'], createdAfter: '2025-01-01' } },

@@ -203,9 +203,10 @@ function readable(dialect: Dialect, part: Operation, clients: number): Dialect {
 function drawFaults(dialect: Dialect, random: Random): string[] {
 	if (random.chance(0.4)) return [];
 	const isHonest = ['numbers', 'strings'].includes(dialect.totals);
+	const mayTell = isHonest && dialect.order !== 'by-page' && dialect.beyondLast !== 'more-rows';
 	return Array.from({ length: random.chance(0.3) ? 2 : 1 }, () => {
 		const kinds = random.chance(0.7)
-			? [...QUICK_FAULTS, ...(isHonest && dialect.order !== 'by-page' ? AMBIGUOUS_FAULTS : [])]
+			? [...QUICK_FAULTS, ...(mayTell ? AMBIGUOUS_FAULTS : [])]
 			: random.chance(0.9)
 				? WAITING_FAULTS
 				: SLOW_FAULTS;

@@ -159,6 +159,66 @@ describe('A list that is emptied between two readings', () => {
 	});
 });
 
+describe('A list in the order of names', () => {
+	it.each([2, 3, 5, 9])(
+		'hides nobody who moves to a read page while another leaves (before request %i)',
+		async (at) => {
+			const service = await startService({
+				clients: 250,
+				onAnswer: ({ endpoint, query, count }, { body }) => {
+					if (endpoint !== 'list') return;
+					if (count === at) {
+						const [moved] = list.splice(240, 1);
+						list.splice(12, 1);
+						list.splice(14, 0, moved);
+					}
+					const size = Math.min(25, Number(query.page_limit));
+					const start = (Number(query.page_no) - 1) * size;
+					Object.assign((body as { data: object }).data, {
+						results: list.slice(start, start + size),
+						page_limit: size,
+						total_count: list.length,
+						total_pages: Math.ceil(list.length / size),
+					});
+				},
+			});
+			const list = [...service.app.environment('sandbox').served()];
+			const left = list[12].reference_id;
+			const { json, hints } = await service.engine.run({
+				parameters: { returnAll: true, options: { parallelRequests: 1 } },
+			});
+			expect(idsOf(json).filter((id) => id !== left)).toEqual(service.ids().filter((id) => id !== left));
+			expect(hints).toEqual([]);
+		},
+	);
+});
+
+describe('A bulk import while the second page is read', () => {
+	it.each(['page_no', 'page'] as const)(
+		'does not hide under which name the page counts (%s)',
+		async (pageParameter) => {
+			for (const imported of [5, 8, 10, 25]) {
+				const service = await startService({
+					clients: 57,
+					dialect: { pageParameter, order: 'created-descending', overLimit: 'capped' },
+					maxPageLimit: 10,
+					onRequest: ({ endpoint, count }) => {
+						if (endpoint !== 'list' || count !== 2) return;
+						for (let each = 0; each < imported; each++) service.app.environment('sandbox').clients.add({});
+					},
+				});
+				const before = service.ids();
+				const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });
+				expect({ imported, hints, missing: before.filter((id) => !idsOf(json).includes(id)) }).toEqual({
+					imported,
+					hints: [],
+					missing: [],
+				});
+			}
+		},
+	);
+});
+
 describe('A list that only grows while it is read', () => {
 	it('is given without a hint', async () => {
 		const service = await startService({
