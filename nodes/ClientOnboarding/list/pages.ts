@@ -17,6 +17,9 @@ const NO_SUCH_SIZE = [400, 422];
 const NO_SUCH_PAGE = [200, 204, 400, 404, 410, 416, 422];
 /** And for a list that is not there, or not in this way. */
 const NO_LIST = ['200', '204', '400', '404', '410', '416', '422'];
+/** So often in a reading is a page asked for again that is empty although the total speaks of clients on it. */
+const MOST_SECOND_LOOKS = 6;
+
 const NO_PAGE: Page = { clients: [] };
 
 const NOBODY: Seen = { paged: 0, isPaged: () => false };
@@ -85,6 +88,7 @@ export class PageReader {
 	/** The first page and those that follow it. */
 	private async *readOn(queue: PageQueue, first: PageRead, wantedRows: number, seen: Seen): AsyncGenerator<PageRead> {
 		let current = first;
+		let secondLooks = MOST_SECOND_LOOKS;
 		queue.size = first.size;
 		if (!first.isLast) queue.planUpTo(pagesFor(wantedRows, first.size));
 		yield first;
@@ -96,7 +100,9 @@ export class PageReader {
 			let answer = await queue.next();
 			// A backend that fails now and then may answer with nothing.
 			const isDue = (number - 1) * current.pageRows < (first.page.totalCount ?? 0);
-			if (isDue && isEmptyPage(answer)) answer = await this.pages.askFor(number, queue.size);
+			for (; isDue && isEmptyPage(answer) && secondLooks > 0; secondLooks--) {
+				answer = await this.pages.askFor(number, queue.size);
+			}
 			if (answer.kind === 'tooSlow') {
 				this.largestSize = smallerThan(queue.size) as number;
 				return;

@@ -166,7 +166,9 @@ class SnapshotReader {
 	private conclude(count: number, previous?: Round): Snapshot | undefined {
 		const { found, round, isUnordered } = this;
 		if (previous && round.isComplete && round.hasSameClients(previous)) {
-			return this.result(found, previous.lastingDoubt && round.lastingDoubt);
+			// A list that seems to be empty after some came may be one whose service cannot read it just now.
+			const isEmptied = round.clients.size === 0 && found.size > 0;
+			return this.result(found, isEmptied ? doubtMoving(found.size) : previous.lastingDoubt && round.lastingDoubt);
 		}
 		const isAllSeenAgain = isUnordered && this.seenAgain.size === found.size;
 		if (isAllSeenAgain && round.total === found.size) return this.result();
