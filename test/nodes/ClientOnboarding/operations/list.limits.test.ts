@@ -457,6 +457,22 @@ describe('A page that does not come although there are clients on it', () => {
 		expect(hints).toEqual([expect.stringMatching(/gave no page 2 of the list, but pages after it/)]);
 	});
 
+	it('is hinted at where it always comes without some of them, and small pages show a few', async () => {
+		const service = await startService({
+			clients: 100,
+			dialect: { overLimit: 'capped' },
+			maxPageLimit: 20,
+			onAnswer: ({ endpoint, query }, { body }) => {
+				const isWhole = Number(query.page_limit) >= 20;
+				const { results } = (body as { data: { results: unknown[] } }).data;
+				if (endpoint === 'list' && isWhole && query.page_no === '2') results.splice(0, 12);
+			},
+		});
+		const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });
+		expect(json.length).toBeGreaterThan(88);
+		expect(hints).toEqual([expect.stringMatching(/came only when a few were asked for.*others may be missing/)]);
+	});
+
 	it('is asked for again where a backend answers with nothing now and then', async () => {
 		for (const every of [2, 3]) {
 			const service = await startService({
