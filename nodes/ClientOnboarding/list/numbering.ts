@@ -59,17 +59,18 @@ export class NumberedPages {
 
 	/** The other name counts if it gives a page that is neither this one nor the first, as they are now. */
 	private async compareNames(number: number, size: number, page: Page, stop?: AbortSignal) {
-		if (this.parameter === 'page' || this.comparisons === MOST_COMPARISONS) return undefined;
+		if (this.comparisons === MOST_COMPARISONS) return undefined;
 		this.comparisons += 1;
-		const second = await this.send('page', number, size, stop);
+		const other = this.parameter === 'page_no' ? 'page' : 'page_no';
+		const second = await this.send(other, number, size, stop);
 		if (second.kind !== 'page' || areAlike(second.page, page)) return undefined;
 		// Clients may have come to the list since, so that other rows alone tell nothing.
-		const first = await this.send('page', 1, size, stop);
+		const first = await this.send(other, 1, size, stop);
 		if (first.kind === 'page' && areAlike(first.page, second.page)) {
 			this.other = { number, size, page };
 			return undefined;
 		}
-		this.parameter = 'page';
+		this.parameter = other;
 		return { number, answer: second };
 	}
 

@@ -33,7 +33,7 @@ export async function askUntilAnswered(
 		if (isAboutThisPage(outcome)) return { kind: 'refused', status: outcome.status, error };
 		if (outcome.kind === 'tooSlow' && isHasty) return { kind: 'tooSlow', error };
 
-		if (tries === mostTries(outcome)) throw error;
+		if (tries >= mostTries(outcome)) throw error;
 		wasOverloaded ||= outcome.kind === 'tooSlow' || (outcome.kind === 'busy' && outcome.status === 429);
 		const askedMs = outcome.kind === 'busy' ? outcome.retryAfterMs : undefined;
 		await pause(waitMs(tries, askedMs), stopped);

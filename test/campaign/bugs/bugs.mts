@@ -38,7 +38,7 @@ export const BUGS: Bug[] = [
 	{
 		name: 'trusts the totals',
 		file: `${LIST}/judgement.ts`,
-		find: 'isLast: !isFull && told === found',
+		find: 'isLast: isStale || (!isFull && told === found && !isMoreTold)',
 		put: 'isLast: told > 0 && told <= found',
 		cases: [{ part: 'list', clients: 1000, dialect: { ...capped, totals: 'too-low' } }],
 	},
@@ -137,14 +137,14 @@ export const BUGS: Bug[] = [
 	{
 		name: 'pages without end',
 		file: `${LIST}/judgement.ts`,
-		find: 'isLast: !mayGoOn || this.barrenPages === MOST_BARREN_PAGES',
+		find: 'isLast: isStale || !mayGoOn',
 		put: 'isLast: false',
 		cases: [{ part: 'list', clients: 100, dialect: { totals: 'absent' }, options: { pageSize: 10 } }],
 	},
 	{
 		name: 'sends the page under one name only',
 		file: `${LIST}/numbering.ts`,
-		find: "await this.send('page', number",
+		find: 'await this.send(other, number',
 		put: "await this.send('page_no', number",
 		cases: [{ part: 'list', clients: 1000, dialect: { ...capped, pageParameter: 'page' } }],
 	},
@@ -274,7 +274,7 @@ export const BUGS: Bug[] = [
 	{
 		name: 'ends at a short page',
 		file: `${LIST}/judgement.ts`,
-		find: 'isLast: !isFull && told === found',
+		find: 'isLast: isStale || (!isFull && told === found && !isMoreTold)',
 		put: 'isLast: !isFull',
 		cases: [{ part: 'list', clients: 1000, dialect: { ...capped, hiddenRows: 'after-paging' } }],
 	},
@@ -350,7 +350,7 @@ export const BUGS: Bug[] = [
 	{
 		name: 'leaves the writing of choices to the service',
 		file: `${LIST}/clients.ts`,
-		find: 'if (!this.areKnown(await this.show(this.rewrite(some, capitalise)))) return false;',
+		find: 'if (!this.areKnown(await this.show(changed))) return false;',
 		put: '',
 		cases: [...Array(20).keys()].map((seed) => ({
 			part: 'list',

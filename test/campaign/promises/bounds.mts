@@ -55,6 +55,7 @@ function smallestPage({ options, dialect, maxPageLimit, faults }: Case, { ending
 				? (STEPS_DOWN.find((step) => step <= maxPageLimit) as number)
 				: wanted;
 	const stepped = endings > 0 ? 10 : faults.some(isSlow) ? 100 : granted;
-	const fixed = dialect.pageSizes === 'fixed' ? 25 : Infinity;
+	// A total that is no more than a full first page is that of the page, perhaps, so that pages stay as they are.
+	const fixed = dialect.pageSizes === 'fixed' ? 25 : dialect.totals === 'of-page' ? 100 : Infinity;
 	return Math.max(1, Math.min(granted, stepped, fixed));
 }

@@ -60,6 +60,28 @@ describe('A trouble that passes', () => {
 		},
 	);
 
+	it('does not hide one that stays', async () => {
+		const faults = ['status:code=503,times=2', 'status:code=401'];
+		const { error } = await (await startService({ clients: 5, faults })).engine.run({ parameters: PARAMETERS });
+		expect(error?.message).toMatch(/refused a new access token/);
+	});
+
+	it.each(['page_no', 'page'] as const)(
+		'as a refusal of the first page does not hide under which name the page counts (%s)',
+		async (pageParameter) => {
+			for (const code of [400, 422]) {
+				const service = await startService({
+					clients: 300,
+					dialect: { pageParameter, overLimit: 'capped' },
+					faults: [`status:code=${code},times=1`],
+				});
+				const { json, error } = await service.engine.run({ parameters: { returnAll: true } });
+				expect(error).toBeUndefined();
+				expect(idsOf(json)).toEqual(service.ids());
+			}
+		},
+	);
+
 	it.concurrent.each(['html', 'wrong-envelope'] as const)('such as %s at the very first request', async (kind) => {
 		const service = await startService({ clients: 30, faults: [{ kind, times: 1 }] });
 		const { json, error } = await service.engine.run({ parameters: PARAMETERS });
