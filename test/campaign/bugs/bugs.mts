@@ -376,7 +376,8 @@ export const BUGS: Bug[] = [
 			part: 'list',
 			clients: 1000,
 			dialect: capped,
-			faults: [`${fault}:skip=6,times=1`],
+			faults: [`${fault}:skip=6,times=3`],
+			options: { parallelRequests: 1 },
 		})),
 	},
 	{

@@ -191,7 +191,10 @@ function readable(dialect: Dialect, part: Operation, clients: number): Dialect {
 		}),
 		...((dialect.beyondLast === 'more-rows' || (isUnsteady(dialect) && !isHonest)) && { hiddenRows: 'none' }),
 		// A page with hidden rows looks like the last one where the total says no more than has come, or nothing says how large it is.
-		...((mayLookComplete || (!isHonest && dialect.pageLimitEcho === 'absent')) && { hiddenRows: 'none' }),
+		// Nor can anybody tell hidden rows from a backend that gives nothing now and then where the total speaks of more.
+		...((mayLookComplete || dialect.totals === 'too-high' || (!isHonest && dialect.pageLimitEcho === 'absent')) && {
+			hiddenRows: 'none',
+		}),
 		...(['asked', 'always-ten'].includes(dialect.pageLimitEcho) && { hiddenRows: 'none' }),
 		// "Nothing is there" instead of an empty list is told as a trouble, also to a trigger.
 		emptyList: part === 'trigger' || part === 'credential' ? 'page' : dialect.emptyList,
