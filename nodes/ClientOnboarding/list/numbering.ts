@@ -54,7 +54,9 @@ export class NumberedPages {
 	private isInDoubt(number: number, size: number, page: Page): boolean {
 		const { other } = this;
 		if (!other) return this.isFirstPage(page);
-		return other.size === size && other.number !== number && areAlike(other.page, page);
+		// Past the end, all pages are alike.
+		const isPastEnd = page.clients.length === 0;
+		return !isPastEnd && other.size === size && other.number !== number && areAlike(other.page, page);
 	}
 
 	/** The other name counts if it gives a page that is neither this one nor the first, as they are now. */

@@ -174,7 +174,7 @@ export const BUGS: Bug[] = [
 				part: 'list',
 				clients: 1000,
 				dialect: capped,
-				faults: ['html:skip=3,times=1', 'hang:skip=4'],
+				faults: ['status:code=402,skip=3,times=1', 'hang:skip=4'],
 				options: { parallelRequests: 10, timeout: 60 },
 			},
 		],
