@@ -50,8 +50,9 @@ Faults, with their parameters and defaults:
 
 ${alignRows(faults)}
 
-  Each also takes endpoint=list|token|any (list), skip=<requests let through first> (0) and
-  times=<requests hit> (all). Example: --fault status:code=503,times=2,skip=3
+  Each also takes endpoint=list|token|any (list), skip=<requests let through first> (0),
+  times=<requests hit> (all) and every=<nth of the rest> (1).
+  Example: --fault status:code=503,times=2,skip=3
 `;
 }
 

@@ -1,12 +1,15 @@
 import type { Client } from './client.mts';
 import { ClientColumns } from './clientColumns.mts';
-import { keepRows, sortByChange, sortByCreation, sortByRank, sortTies } from './order.mts';
+import { keepRows, sortByChange, sortByCreation, sortByRank, sortByStatus, sortTies } from './order.mts';
 import { foldSeed } from './randomness.mts';
 import { formatMicros } from './timestamp.mts';
 
 export type { Client };
-/** `changed`: the last one to be changed or added first; `ties`: by day, another order within a day for every size. */
-export type StableOrder = 'created' | 'arbitrary' | 'changed' | 'ties';
+/**
+ * `changed`: the last one to be changed or added first; `status`: those of one status together, so that a change moves a
+ * client; `ties`: by day, another order within a day for every size.
+ */
+export type StableOrder = 'created' | 'arbitrary' | 'changed' | 'status' | 'ties';
 
 export interface ClientsOptions {
 	/** How many to generate, or the records themselves. */
@@ -62,7 +65,7 @@ export class Clients {
 		this.columns.setStatus(row, status);
 		this.#changed.delete(row);
 		this.#changed.add(row);
-		this.#orders.delete(nameOrder('changed'));
+		for (const order of ['changed', 'status'] as const) this.#orders.delete(nameOrder(order));
 		this.#selections.clear();
 		return this.columns.record(row);
 	}
@@ -120,6 +123,7 @@ export class Clients {
 		if (order === 'created') return sortByCreation(columns, this.#removed);
 		const created = this.rows('created');
 		if (order === 'changed') return sortByChange(created, this.#changed);
+		if (order === 'status') return sortByStatus(created, columns);
 		if (order === 'ties') return sortTies(created, columns, size);
 		return sortByRank(created, (row) => columns.arbitraryRank(row));
 	}

@@ -58,6 +58,18 @@ export function sortByChange(created: Uint32Array, changed: ReadonlySet<number>)
 	return sorted;
 }
 
+/** Statuses in the order of the alphabet; within a status, the oldest first. */
+export function sortByStatus(created: Uint32Array, columns: ClientColumns): Uint32Array {
+	const byStatus = new Map<string, number[]>();
+	for (const row of created) {
+		const status = columns.requestStatus(row);
+		const rows = byStatus.get(status);
+		if (rows) rows.push(row);
+		else byStatus.set(status, [row]);
+	}
+	return Uint32Array.from([...byStatus.keys()].sort().flatMap((status) => byStatus.get(status) ?? []));
+}
+
 const DAY_MICROS = 86_400_000_000;
 
 /** Days in order; within a day, an order that is another one for every size. */

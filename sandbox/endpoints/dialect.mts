@@ -22,8 +22,8 @@ export const AXES = {
 		help: 'how a refused token is signalled; envelope-*: inside an HTTP 200',
 	},
 	pageParameter: {
-		readings: ['page_no', 'page', 'both'],
-		help: 'the page parameter that counts; the other one is unknown to the service',
+		readings: ['page_no', 'page', 'both', 'neither'],
+		help: 'the page parameter that counts; others are unknown to the service; neither: always page 1',
 	},
 	otherParameters: {
 		readings: ['ignored', 'refused-400', 'refused-422'],
@@ -52,6 +52,7 @@ export const AXES = {
 			'arbitrary',
 			'shuffled',
 			'last-changed',
+			'by-status',
 			'ties-by-size',
 			'by-page',
 		],

@@ -35,6 +35,7 @@ function readPositiveInteger(query: Query, name: string): number | undefined {
 }
 
 function pageNames({ pageParameter }: Dialect): readonly string[] {
+	if (pageParameter === 'neither') return [];
 	return pageParameter === 'both' ? ['page_no', 'page'] : [pageParameter];
 }
 

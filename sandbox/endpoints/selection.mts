@@ -8,6 +8,7 @@ type Accepts = (row: number) => boolean;
 const ORDERS: Partial<Record<Dialect['order'], StableOrder>> = {
 	arbitrary: 'arbitrary',
 	'last-changed': 'changed',
+	'by-status': 'status',
 	'ties-by-size': 'ties',
 };
 

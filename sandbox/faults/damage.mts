@@ -32,6 +32,14 @@ const REPLACEMENTS: Partial<Record<FaultKind, (fault: CompleteFault, nowMs: numb
 	hang: () => SILENCE,
 };
 
+/** What a service says whose backend gave it nothing. */
+function takeRows({ body }: Answer) {
+	const { data } = Object(body) as { data?: { results?: unknown } };
+	if (!Array.isArray(data?.results)) return;
+	const totals = ['total_count', 'total_pages'].filter((name) => name in data);
+	Object.assign(data, { results: [] }, ...totals.map((name) => ({ [name]: 0 })));
+}
+
 const MANNERS = ['reset-before', 'reset-during', 'hang', 'dribble'] as const;
 
 /** The answer under this fault. `compute` is asked only where the service still gets to work. */
@@ -41,6 +49,7 @@ export function spoil(
 	nowMs: number,
 ): ServiceAnswer {
 	const answer = (fault && REPLACEMENTS[fault.kind]?.(fault, nowMs)) ?? compute();
+	if (fault?.kind === 'no-rows') takeRows(answer);
 	if (fault?.kind === 'truncated') {
 		const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
 		answer.body = text.slice(0, Math.floor(text.length / 2));

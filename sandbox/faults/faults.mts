@@ -12,6 +12,7 @@ export const FAULT_KINDS = {
 	truncated: { parameters: {}, help: 'complete HTTP, but the JSON is cut in half' },
 	html: { parameters: {}, help: '200 with an HTML page' },
 	empty: { parameters: {}, help: '200 with no bytes at all' },
+	'no-rows': { parameters: {}, help: '200 with a page of a list without clients' },
 	'wrong-envelope': { parameters: {}, help: '200 with some other JSON' },
 	redirect: { parameters: { location: '/login' }, help: '302 to this location' },
 	hang: { parameters: {}, help: 'never answers' },
@@ -28,6 +29,8 @@ export interface Fault {
 	skip?: number;
 	/** How many requests to hit. Default: Infinity. */
 	times?: number;
+	/** Of the requests after those, every nth one. Default: 1. */
+	every?: number;
 	/** Hits requests for this page only; 0 for any. Default: 0. */
 	page?: number;
 	ms?: number;
@@ -40,11 +43,12 @@ export interface Fault {
 export type CompleteFault = Required<Fault>;
 
 const ENDPOINTS = ['list', 'token', 'any'];
-const SCHEDULE = { endpoint: 'list', skip: 0, times: Number.POSITIVE_INFINITY, page: 0 };
+const SCHEDULE = { endpoint: 'list', skip: 0, times: Number.POSITIVE_INFINITY, every: 1, page: 0 };
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const NUMBER_RANGES: Record<string, readonly [number, number]> = {
 	skip: [0, Number.MAX_SAFE_INTEGER],
 	times: [1, Number.POSITIVE_INFINITY],
+	every: [1, Number.MAX_SAFE_INTEGER],
 	page: [0, Number.MAX_SAFE_INTEGER],
 	ms: [0, MAX_TIMER_MS],
 	code: [400, 599],
@@ -128,7 +132,8 @@ export class FaultSchedule {
 			if (fault.page !== 0 && fault.page !== page) continue;
 			entry.seen += 1;
 			const isLatency = fault.kind === 'latency';
-			const isDue = entry.seen > fault.skip && entry.hits < fault.times;
+			const since = entry.seen - fault.skip;
+			const isDue = since > 0 && since % fault.every === 0 && entry.hits < fault.times;
 			if (!isDue || (next.fault && !isLatency)) continue;
 			entry.hits += 1;
 			if (isLatency) next.latencyMs += fault.ms;

@@ -226,6 +226,21 @@ describe('the order by last change', () => {
 	});
 });
 
+describe('the order by status', () => {
+	const read = async (app: ReturnType<typeof createApp>) => (await list(app)).results;
+
+	it('has those of one status together, the oldest first, and moves whoever changes', async () => {
+		const app = createApp({ clients: 50, dialect: { order: 'by-status' }, now });
+		const { clients } = app.environment('sandbox');
+		const sorted = () => [...clients.all()].sort((a, b) => a.request_status.localeCompare(b.request_status));
+		expect(await read(app)).toEqual(sorted());
+		const [last] = pickIds(sorted().slice(-1));
+		clients.setStatus(last, 'accepted');
+		expect(await read(app)).toEqual(sorted());
+		expect(pickIds((await read(app)).slice(-1))).not.toEqual([last]);
+	});
+});
+
 describe('a million clients', () => {
 	const LARGE = 1_000_000;
 	const SMALL = 1000;
@@ -257,6 +272,7 @@ describe('a million clients', () => {
 	it.each<Partial<Dialect>>([
 		{ order: 'last-changed' },
 		{ order: 'ties-by-size' },
+		{ order: 'by-status' },
 		{ hiddenRows: 'after-paging' },
 		{ beyondLast: 'more-rows' },
 	])('give a page under %j about as fast as a thousand', async (dialect) => {

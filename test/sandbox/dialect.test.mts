@@ -152,6 +152,7 @@ describe('pageParameter', () => {
 		['both', { page: 3 }, 3],
 		['both', { page_no: 3 }, 3],
 		['both', { page_no: 2, page: 3 }, 2],
+		['neither', { page_no: 2, page: 3 }, 1],
 	] as const)('%s takes %p to page %p', async (pageParameter, query, page) => {
 		speak({ pageParameter });
 		const { data } = await caller.list(query);

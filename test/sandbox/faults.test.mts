@@ -33,6 +33,21 @@ describe('on the wire', () => {
 		expect(reply.headers['retry-after']).toBe(retryAfter);
 	});
 
+	it.each(['numbers', 'strings'] as const)('no-rows gives a page as of an empty list, totals as %s', async (totals) => {
+		sandbox.app.setDialect({ totals });
+		sandbox.app.schedule('no-rows');
+		const { status, data } = await caller.list();
+		expect({ status, data }).toMatchObject({ status: 200, data: { results: [], total_count: 0, total_pages: 0 } });
+	});
+
+	it('no-rows names no totals where the service names none, and leaves refusals as they are', async () => {
+		sandbox.app.setDialect({ totals: 'absent' });
+		sandbox.app.schedule('no-rows');
+		expect((await caller.list()).data).not.toHaveProperty('total_count');
+		sandbox.app.environment('sandbox').tokens.revokeAll();
+		expect(await caller.list()).toMatchObject({ status: 401, data: null });
+	});
+
 	it('latency delays the answer and leaves it whole', async () => {
 		sandbox.app.schedule('latency:ms=60');
 		sandbox.app.schedule('latency:ms=40');
@@ -192,6 +207,10 @@ describe('the schedule', () => {
 		expect(play(['html:times=1', 'empty:skip=2'], 4)).toEqual(['html', 'fine', 'empty', 'empty']);
 	});
 
+	it('hits every nth of the requests that are not skipped', () => {
+		expect(play(['html:skip=1,every=2,times=2'], 7)).toEqual(['fine', 'fine', 'html', 'fine', 'html', 'fine', 'fine']);
+	});
+
 	it('looks at no other page than the one it is for', () => {
 		expect(play(['html:page=2', 'empty:page=4,skip=1'], 4)).toEqual(['fine', 'html', 'fine', 'fine']);
 	});
@@ -225,7 +244,7 @@ describe('the text form', () => {
 	it.each([
 		['stauts', 'There is no fault "stauts". Choose from: latency, status'],
 		['', 'There is no fault "".'],
-		['status:cod=3', 'The fault status has no parameter "cod". It has: endpoint, skip, times, page, code.'],
+		['status:cod=3', 'The fault status has no parameter "cod". It has: endpoint, skip, times, every, page, code.'],
 		['status:code=200', 'The fault parameter code must be a whole number, 400 to 599, not "200".'],
 		['hang:times=0', 'The fault parameter times must be a whole number, 1 or more, not "0".'],
 		['hang:skip=1.5', 'The fault parameter skip must be a whole number, 0 or more, not "1.5".'],

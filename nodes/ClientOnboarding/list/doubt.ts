@@ -38,6 +38,12 @@ export function doubtStrays(came: number): Doubt {
 	return { words };
 }
 
+export function doubtFirstOnly(came: number): Doubt {
+	return {
+		words: `The service gave its first page whatever page was asked for. ${came} clients came; others may be missing.`,
+	};
+}
+
 export function doubtHole(page: number, came: number): Doubt {
 	return {
 		words: `The service gave no page ${page} of the list, but pages after it. ${came} clients came; some may be missing.`,

@@ -21,8 +21,11 @@ export class NumberedPages {
 	/** Who stood where on the first page, the largest that came. */
 	private firstPlaces?: Map<string, number>;
 
-	/** A page that is not the first one, as far as is known. */
+	/** A page with rows that is not the first one, as far as is known. */
 	private other?: { number: number; size: number; page: Page };
+
+	/** A page that should be another one had the rows of the first. */
+	private hasFirstAgain = false;
 
 	private comparisons = 0;
 
@@ -34,19 +37,27 @@ export class NumberedPages {
 		private readonly pace: Pace,
 	) {}
 
+	/** No page ever was another one than the first. */
+	get isFirstOnly(): boolean {
+		return this.hasFirstAgain && this.other === undefined;
+	}
+
 	async askFor(number: number, size: number, stop?: AbortSignal): Promise<PageAnswer> {
 		const { parameter } = this;
 		const answer = await this.send(parameter, number, size, stop);
 		if (number === 1) return await this.learnFrom(answer, size, stop);
 		if (answer.kind !== 'page') return answer;
 		if (!this.isInDoubt(number, size, answer.page)) {
-			this.other ??= { number, size, page: answer.page };
+			if (hasClients(answer)) this.other ??= { number, size, page: answer.page };
 			return answer;
 		}
 		// Pages that are under way at the same time share one comparison.
 		this.comparison ??= this.compareNames(number, size, answer.page, stop).finally(() => (this.comparison = undefined));
 		const better = await this.comparison;
-		if (this.parameter === parameter) return answer;
+		if (this.parameter === parameter) {
+			this.hasFirstAgain = true;
+			return answer;
+		}
 		return better?.number === number ? better.answer : await this.send(this.parameter, number, size, stop);
 	}
 
@@ -65,10 +76,12 @@ export class NumberedPages {
 		this.comparisons += 1;
 		const other = this.parameter === 'page_no' ? 'page' : 'page_no';
 		const second = await this.send(other, number, size, stop);
-		if (second.kind !== 'page' || areAlike(second.page, page)) return undefined;
+		if (!hasClients(second) || areAlike(second.page, page)) return undefined;
 		// Clients may have come to the list since, so that other rows alone tell nothing.
 		const first = await this.send(other, 1, size, stop);
-		if (first.kind === 'page' && areAlike(first.page, second.page)) {
+		const isFirstGone = !hasClients(first) && this.firstPlaces?.size;
+		if (first.kind !== 'page' || isFirstGone) return undefined;
+		if (areAlike(first.page, second.page)) {
 			this.other = { number, size, page };
 			return undefined;
 		}
@@ -113,7 +126,7 @@ export class NumberedPages {
 }
 
 /** Whether most rows of the smaller page are on the other one. */
-function areAlike(one: Page, other: Page): boolean {
+export function areAlike(one: Page, other: Page): boolean {
 	const keys = new Set(one.clients.map(clientKey));
 	const shared = other.clients.filter((client) => keys.has(clientKey(client))).length;
 	return areMost(shared, one.clients.length, other.clients.length);
@@ -121,6 +134,10 @@ function areAlike(one: Page, other: Page): boolean {
 
 function areMost(shared: number, one: number, other: number): boolean {
 	return one === 0 || other === 0 ? one === other : shared >= Math.min(one, other) / 2;
+}
+
+function hasClients(answer: PageAnswer): answer is Extract<PageAnswer, { kind: 'page' }> {
+	return answer.kind === 'page' && answer.page.clients.length > 0;
 }
 
 function isRefusedName(answer: PageAnswer): boolean {

@@ -5,7 +5,7 @@ import type { Page } from '../service/response';
 import type { PageAnswer } from '../service/retrying';
 import type { PageRead, Seen } from './judgement';
 import { PageJudge } from './judgement';
-import { NumberedPages } from './numbering';
+import { areAlike, NumberedPages } from './numbering';
 import { Pace } from './pace';
 import { PageQueue } from './queue';
 
@@ -17,7 +17,7 @@ const NO_SUCH_SIZE = [400, 422];
 const NO_SUCH_PAGE = [200, 204, 400, 404, 410, 416, 422];
 /** And for a list that is not there, or not in this way. */
 const NO_LIST = ['200', '204', '400', '404', '410', '416', '422'];
-/** So often in a reading is a page asked for again that is empty although the total speaks of clients on it. */
+/** So often in a reading is a page asked for again that is empty although clients are due on it. */
 const MOST_SECOND_LOOKS = 6;
 
 const NO_PAGE: Page = { clients: [] };
@@ -28,6 +28,11 @@ const NOBODY: Seen = { paged: 0, isPaged: () => false };
 export class PageReader {
 	/** The service gives no larger pages than this. */
 	private largestSize = Infinity;
+
+	/** Clients have come. */
+	private isInhabited = false;
+
+	private secondLooks = MOST_SECOND_LOOKS;
 
 	private readonly judgement = new PageJudge();
 
@@ -61,6 +66,7 @@ export class PageReader {
 		const size = Math.min(wantedSize, this.largestSize);
 		const isKnown = size === known?.size;
 		this.judgement.restart(isKnown ? known.page.clients.length : 0);
+		this.secondLooks = MOST_SECOND_LOOKS;
 		const queue = new PageQueue(async (...page) => await this.pages.askFor(...page), this.pace, size, isKnown ? 1 : 0);
 		try {
 			queue.planUpTo(pagesFor(wantedRows, size));
@@ -77,7 +83,7 @@ export class PageReader {
 
 	/** Undefined where smaller pages have to be asked for. */
 	private async takeFirst(queue: PageQueue, seen: Seen): Promise<PageRead | undefined> {
-		const answer = await queue.next();
+		const answer = await this.takeNext(queue, 1, this.isInhabited);
 		if (answer.kind !== 'page') {
 			this.stepDown(answer, queue.size);
 			return undefined;
@@ -88,7 +94,6 @@ export class PageReader {
 	/** The first page and those that follow it. */
 	private async *readOn(queue: PageQueue, first: PageRead, wantedRows: number, seen: Seen): AsyncGenerator<PageRead> {
 		let current = first;
-		let secondLooks = MOST_SECOND_LOOKS;
 		queue.size = first.size;
 		if (!first.isLast) queue.planUpTo(pagesFor(wantedRows, first.size));
 		yield first;
@@ -97,12 +102,7 @@ export class PageReader {
 				queue.planMore(growth);
 				growth *= 2;
 			}
-			let answer = await queue.next();
-			// A backend that fails now and then may answer with nothing.
-			const isDue = (number - 1) * current.pageRows < (first.page.totalCount ?? 0);
-			for (; isDue && isEmptyPage(answer) && secondLooks > 0; secondLooks--) {
-				answer = await this.pages.askFor(number, queue.size);
-			}
+			const answer = await this.takeNext(queue, number, (number - 1) * current.pageRows < (first.page.totalCount ?? 0));
 			if (answer.kind === 'tooSlow') {
 				this.largestSize = smallerThan(queue.size) as number;
 				return;
@@ -114,6 +114,27 @@ export class PageReader {
 			current = { ...this.judge(page, { number, seen, first: first.page }, queue), isRefused };
 			yield current;
 		}
+	}
+
+	/** A backend that fails now and then may answer with nothing where clients are due. */
+	private async takeNext(queue: PageQueue, number: number, isDue: boolean): Promise<PageAnswer> {
+		let answer = await queue.next();
+		for (; isDue && isEmptyPage(answer) && this.secondLooks > 0; this.secondLooks--) {
+			answer = await this.pages.askFor(number, queue.size);
+		}
+		this.isInhabited ||= answer.kind === 'page' && answer.page.clients.length > 0;
+		return answer;
+	}
+
+	/**
+	 * Whether the number of a page makes a difference: two pages tell that are smaller than the first one, of so many rows.
+	 * Undefined where the service gives no smaller pages.
+	 */
+	async mindsNumbers(rows: number): Promise<boolean | undefined> {
+		if (!this.pages.isFirstOnly) return true;
+		const size = Math.ceil(rows / 2);
+		const [first, second] = [await this.readAt(1, size), await this.readAt(2, size)];
+		return first.clients.length < rows ? !areAlike(first, second) : undefined;
 	}
 
 	/** One page on its own; empty where there is no such page. There always is a first one. */

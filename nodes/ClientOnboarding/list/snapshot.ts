@@ -3,7 +3,7 @@ import type { Client } from '../service/client';
 import { clientKey } from '../service/client';
 import type { AskForPage } from '../service/connection';
 import type { Doubt } from './doubt';
-import { doubtEndless, doubtMoving, mostClients } from './doubt';
+import { doubtEndless, doubtFirstOnly, doubtMoving, mostClients } from './doubt';
 import type { PageRead } from './judgement';
 import { PageReader } from './pages';
 import type { ClientsByKey } from './round';
@@ -115,7 +115,7 @@ class SnapshotReader {
 			const previous = count === 1 ? undefined : this.round;
 			const isSettled = await this.readRound(size, wantedRows, count === 1 ? first : undefined);
 			const result = isSettled ? this.result() : this.conclude(count, previous);
-			if (result) return result;
+			if (result) return { ...result, doubt: result.doubt ?? (await this.findFirstOnly()) };
 			wantedRows = Math.max(this.found.size, this.round.total) + 1;
 			size = pageSize ?? wholeSize(wantedRows);
 		}
@@ -167,7 +167,7 @@ class SnapshotReader {
 		const { found, round, isUnordered } = this;
 		if (previous && round.isComplete && round.hasSameClients(previous)) {
 			// A list that seems to be empty after some came may be one whose service cannot read it just now.
-			const isEmptied = round.clients.size === 0 && found.size > 0;
+			const isEmptied = round.clients.size === 0 && this.head.length > 0;
 			return this.result(found, isEmptied ? doubtMoving(found.size) : previous.lastingDoubt && round.lastingDoubt);
 		}
 		const isAllSeenAgain = isUnordered && this.seenAgain.size === found.size;
@@ -177,6 +177,14 @@ class SnapshotReader {
 		const isOver = isAllSeenAgain && round.total === this.firstTotal;
 		if (!isOver && count < (isUnordered ? MAX_UNORDERED_ROUNDS : MAX_ROUNDS)) return undefined;
 		return this.result(found, doubtMoving(found.size));
+	}
+
+	/** Where each page is the first one again, the others cannot be asked for. */
+	private async findFirstOnly(): Promise<Doubt | undefined> {
+		const { found, round } = this;
+		if (this.isEnough || found.size === 0) return undefined;
+		const isMinded = await this.reader.mindsNumbers(found.size);
+		return (isMinded ?? round.total === found.size) ? undefined : doubtFirstOnly(found.size);
 	}
 
 	private get isEndless(): boolean {

@@ -44,7 +44,8 @@ export interface Case {
 	name: string;
 }
 
-const MOVES = ['none', 'added', 'removed', 'swapped', 'changed'] as const;
+/** `imported`: many at once; `overtaken`: one changes, so that it may stand elsewhere, and one leaves. */
+const MOVES = ['none', 'added', 'removed', 'swapped', 'changed', 'imported', 'overtaken'] as const;
 
 export const PLAIN: Omit<Case, 'part'> = {
 	seed: 1,
@@ -130,7 +131,8 @@ export function drawCase(part: Operation, dialect: Dialect, random: Random): Cas
 		revokeAt: random.chance(0.15) ? [1 + random.below(6)] : [],
 		// A token that dies while another is fetched may be dead on arrival where requests are held back, or large pages are read in the same process.
 		...(random.chance(0.1) && dialect.rateLimit === 'none' && clients < 10_000 && random.one(SHORT_LIVES)),
-		moves: part === 'list' ? moves : 'none',
+		// What moves shows that the number of a page counts, even where it does not.
+		moves: part === 'list' && dialect.pageParameter !== 'neither' ? moves : 'none',
 		limit: random.chance(0.3) ? random.one([1, 5, 10, 50, 100, 101]) : 0,
 		// Nor can a filtered list without clients, but with made-up ones, be told from a long one.
 		filters: random.chance(0.5) && dialect.beyondLast !== 'more-rows' ? random.some(FILTERS, 0.35) : [],
@@ -141,7 +143,8 @@ export function drawCase(part: Operation, dialect: Dialect, random: Random): Cas
 			...(faults.some(isSlow) && { timeout: 1 }),
 		},
 	};
-	return part === 'list' && random.chance(0.05) ? withHole(drawn, random) : drawn;
+	if (part !== 'list') return drawn;
+	return random.chance(0.05) ? withHole(drawn, random) : random.chance(0.05) ? withGaps(drawn, random) : drawn;
 }
 
 /** The service never gives the second of many pages. Only an honest total tells that from the end of the list. */
@@ -151,6 +154,7 @@ function withHole(testCase: Case, random: Random): Case {
 		clients: 101,
 		dialect: {
 			...testCase.dialect,
+			pageParameter: 'both',
 			overLimit: 'capped',
 			totals: 'numbers',
 			hiddenRows: 'none',
@@ -165,16 +169,51 @@ function withHole(testCase: Case, random: Random): Case {
 	};
 }
 
+/**
+ * A page comes without its clients now and then. A list that begins so, or a filtered one, cannot be told from an empty one;
+ * nor, without a right total, a page that never comes from the end of the list.
+ */
+function withGaps(testCase: Case, random: Random): Case {
+	const { dialect, clients, maxPageLimit, options } = testCase;
+	const pages = Math.ceil(clients / Math.min(maxPageLimit, options.pageSize ?? Infinity));
+	const often = [2, 3, 5, 7].map((every) => `every=${every}`);
+	const atPage = [1, 2, 4].map((times) => `page=${2 + random.below(pages)},times=${times}`);
+	const schedule = random.one(isHonest(dialect) ? ['times=1', 'times=2', 'times=4', ...often, ...atPage] : ['times=1']);
+	return {
+		...testCase,
+		dialect: {
+			...dialect,
+			pageParameter: 'both',
+			overLimit: 'capped',
+			hiddenRows: 'none',
+			...(dialect.beyondLast === 'more-rows' && { beyondLast: 'empty' }),
+			...(isUnsteady(dialect) && !isHonest(dialect) && { totals: 'numbers' }),
+		},
+		faults: [`no-rows:skip=${2 + random.below(6)},${schedule}`],
+		filters: [],
+	};
+}
+
+export function hasGaps({ faults }: Case): boolean {
+	return faults.some((fault) => fault.startsWith('no-rows'));
+}
+
+/** Whether they may come too often, or for no reason that can be seen, to read past them. */
+export function hasLastingGaps(testCase: Case): boolean {
+	const isOften = testCase.faults.some((fault) => /every|times=4/.test(fault));
+	return hasGaps(testCase) && (isOften || !isHonest(testCase.dialect));
+}
+
 /** Whether a page in the middle never comes. */
 export function isHoled({ faults }: Case): boolean {
-	return faults.some((fault) => fault.includes('page='));
+	return faults.some((fault) => /^status.*page=/.test(fault));
 }
 
 const SHORT_LIVES = [{ tokenRequests: 1 }, { tokenRequests: 25 }, { tokenLifetimeMs: 500 }];
 
 /** Some worlds cannot be told from others, whoever reads. */
 function readable(dialect: Dialect, part: Operation, clients: number): Dialect {
-	const isHonest = ['numbers', 'strings'].includes(dialect.totals);
+	const isTrue = isHonest(dialect);
 	const mayLookComplete = ['too-low', 'of-page'].includes(dialect.totals);
 	return {
 		...dialect,
@@ -182,20 +221,29 @@ function readable(dialect: Dialect, part: Operation, clients: number): Dialect {
 		...(mayLookComplete && dialect.pageLimitEcho !== 'absent' && { pageLimitEcho: 'right' }),
 		// Without a total, nothing tells made-up clients from real ones; and only a list can come with a hint about them.
 		...(dialect.beyondLast === 'more-rows' &&
-			!(isHonest && part === 'list' && clients > 0 && !isUnsteady(dialect)) && { beyondLast: 'first-page' }),
+			!(isTrue && part === 'list' && clients > 0 && !isUnsteady(dialect)) && { beyondLast: 'first-page' }),
 		// Pages in two orders may look like one page again; only an honest total, and a number that counts, tell.
 		...(dialect.order === 'by-page' && {
 			hiddenRows: 'none',
 			pageParameter: 'page_no',
-			...(!isHonest && { totals: 'numbers' }),
+			...(!isTrue && { totals: 'numbers' }),
 		}),
-		...((dialect.beyondLast === 'more-rows' || (isUnsteady(dialect) && !isHonest)) && { hiddenRows: 'none' }),
+		...((dialect.beyondLast === 'more-rows' || (isUnsteady(dialect) && !isTrue)) && { hiddenRows: 'none' }),
 		// A page with hidden rows looks like the last one where the total says no more than has come, or nothing says how large it is.
 		// Nor can anybody tell hidden rows from a backend that gives nothing now and then where the total speaks of more.
-		...((mayLookComplete || dialect.totals === 'too-high' || (!isHonest && dialect.pageLimitEcho === 'absent')) && {
+		...((mayLookComplete || dialect.totals === 'too-high' || (!isTrue && dialect.pageLimitEcho === 'absent')) && {
 			hiddenRows: 'none',
 		}),
 		...(['asked', 'always-ten'].includes(dialect.pageLimitEcho) && { hiddenRows: 'none' }),
+		// Where the number of a page counts for nothing, only a hint can tell, which these have no room for.
+		...(dialect.pageParameter === 'neither' && {
+			otherParameters: 'ignored',
+			beyondLast: 'empty',
+			hiddenRows: 'none',
+			// The total of a page that is always the same is a right one.
+			...(dialect.totals === 'of-page' && { totals: 'absent' }),
+			...(!['list', 'count', 'find', 'listGroups'].includes(part) && { pageParameter: 'both' }),
+		}),
 		// "Nothing is there" instead of an empty list is told as a trouble, also to a trigger.
 		emptyList: part === 'trigger' || part === 'credential' ? 'page' : dialect.emptyList,
 		// A trigger tells nothing of a list in a new order every time, unless it fits one page.
@@ -205,8 +253,7 @@ function readable(dialect: Dialect, part: Operation, clients: number): Dialect {
 
 function drawFaults(dialect: Dialect, random: Random): string[] {
 	if (random.chance(0.4)) return [];
-	const isHonest = ['numbers', 'strings'].includes(dialect.totals);
-	const mayTell = isHonest && dialect.order !== 'by-page' && dialect.beyondLast !== 'more-rows';
+	const mayTell = isHonest(dialect) && dialect.order !== 'by-page' && dialect.beyondLast !== 'more-rows';
 	return Array.from({ length: random.chance(0.3) ? 2 : 1 }, () => {
 		const kinds = random.chance(0.7)
 			? [...QUICK_FAULTS, ...(mayTell ? AMBIGUOUS_FAULTS : [])]
@@ -224,6 +271,11 @@ function drawFaults(dialect: Dialect, random: Random): string[] {
 		];
 		return `${fault}${fault.includes(':') ? ',' : ':'}${schedule.join(',')}`;
 	});
+}
+
+/** The totals are right. */
+function isHonest({ totals = 'numbers' }: Partial<Dialect>): boolean {
+	return ['numbers', 'strings'].includes(totals);
 }
 
 /** Rows stand in several orders, so that some may be on no page. */

@@ -1,4 +1,4 @@
-import { isSlow, type Case } from '../cases/cases.mts';
+import { hasGaps, isSlow, type Case } from '../cases/cases.mts';
 
 const MOST_ROUNDS = 10;
 const MOST_SHUFFLED_ROUNDS = 30;
@@ -30,7 +30,8 @@ export function mostRequests(testCase: Case, rows: number, met: Met): { list: nu
 	const pages = Math.max(madeUpPages, Math.ceil((isEndless ? MOST_TIMES_TOTAL * all + MOST_MORE : all) / size)) + 1;
 	const isShuffled = dialect.order === 'shuffled' && all >= size;
 	// What does not add up is read twice; where it moves, up to ten times; in an order that never rests, thirty times.
-	const rounds = isShuffled ? MOST_SHUFFLED_ROUNDS : testCase.moves !== 'none' ? MOST_ROUNDS : 3 + met.endings;
+	const isMoving = testCase.moves !== 'none' || hasGaps(testCase);
+	const rounds = isShuffled ? MOST_SHUFFLED_ROUNDS : isMoving ? MOST_ROUNDS : 3 + met.endings;
 	// In each round, a look at every seam; pages may be asked for ahead, or under the name that does not count.
 	const perList = 1 + 2 * STEPS_DOWN.length + rounds * (2 * pages + 4 * parallel + MOST_BARREN_PAGES);
 	const lists = testCase.filters.length > 0 || part === 'find' ? 3 : 1;

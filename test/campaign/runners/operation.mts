@@ -1,5 +1,5 @@
 import { parseFault } from '../../../sandbox/faults/faults.mts';
-import { isHoled, isSlow, isUnsteady, TRAP, type Case } from '../cases/cases.mts';
+import { hasLastingGaps, isHoled, isSlow, isUnsteady, TRAP, type Case } from '../cases/cases.mts';
 import type { Sent } from '../cases/data.mts';
 import { mostRequests } from '../promises/bounds.mts';
 import type { Outcome } from '../promises/outcome.mts';
@@ -18,14 +18,18 @@ export async function runOperation(testCase: Case): Promise<Outcome> {
 	const plan = planOperation(testCase, before);
 	const result = await plan.run(world).catch((error: Error) => ({ rows: [], hints: [], told: error }));
 	const met = world.met();
-	const broken = [...judgeRequests(testCase, world, before.length), ...judgeEnd(testCase, world, result)];
+	const broken = [
+		...judgeRequests(testCase, world, Math.max(before.length, world.sent().length)),
+		...judgeEnd(testCase, world, result),
+	];
 	if (!result.told) {
-		const isChanged = ({ reference_id: id }: Sent) => world.changed.has(id);
+		const isChanged = ({ reference_id: id }: Sent) => world.changed.has(String(id));
 		const stayed = before.filter((client) => !isChanged(client));
-		const changed = [...before, ...world.sent()].filter(isChanged);
+		const changed = [...before.filter(isChanged), ...[...world.changed.values()].flat()];
 		broken.push(
 			...plan.judge(result.rows, stayed, changed, result.hints.length > 0),
 			...judgeHints(testCase, result, before),
+			...judgeAbsent(testCase, result, before, world.sent()),
 		);
 	}
 	broken.push(...(await world.close()));
@@ -91,11 +95,20 @@ function isBearable({ dialect }: Case, faults: string[], revocations: number): b
 	);
 }
 
+/** Whoever was there before and after has to be in the whole list, changed or not. */
+function judgeAbsent({ part, limit, filters }: Case, { rows, hints }: Result, before: Sent[], after: Sent[]): string[] {
+	if (part !== 'list' || limit > 0 || filters.length > 0 || hints.length > 0) return [];
+	const [there, given] = [after, rows].map((clients) => new Set<unknown>(clients.map(({ reference_id: id }) => id)));
+	const absent = before.filter(({ reference_id: id }) => there.has(id) && !given.has(id));
+	return absent.length > 0 ? [`${absent.length} clients that were there all the time did not come`] : [];
+}
+
 /** A hint tells that clients may be missing; it has to have a reason. */
 function judgeHints(testCase: Case, { hints }: Result, clients: Sent[]): string[] {
 	const { dialect, moves } = testCase;
 	const isMoving = isUnsteady(dialect) || moves !== 'none';
-	const hasReason = isMoving || isHoled(testCase) || dialect.beyondLast === 'more-rows';
+	const isBlocked = isHoled(testCase) || hasLastingGaps(testCase) || dialect.pageParameter === 'neither';
+	const hasReason = isMoving || isBlocked || dialect.beyondLast === 'more-rows';
 	return hints.length > 0 && !hasReason
 		? [`a doubt without a reason about ${clients.length} clients: ${hints.join(' ')}`]
 		: [];

@@ -21,7 +21,7 @@ export async function openWorld(testCase: Case) {
 	const id = randomUUID();
 	const secrets = [`key-${id}`];
 	const asked = { list: 0, token: 0, other: 0 };
-	const changed = new Set<unknown>();
+	const changed = new Map<string, Sent[]>();
 	let throttled = 0;
 
 	const sandbox = await startSandbox({
@@ -42,12 +42,7 @@ export async function openWorld(testCase: Case) {
 			if (asked.list + asked.token > ENDLESS) throw new Error('This never ends');
 			if (endpoint !== 'list') return;
 			if (testCase.revokeAt.includes(count)) tokens.revokeAll();
-			if (testCase.moves === 'none' || count < 2 || count > 1 + MOVES) return;
-			const one = clients.ids()[count - 2];
-			if (testCase.moves === 'changed') changed.add(clients.setStatus(one, 'Accepted').reference_id);
-			if (testCase.moves === 'removed' || testCase.moves === 'swapped') changed.add(clients.remove(one).reference_id);
-			if (testCase.moves === 'added' || testCase.moves === 'swapped')
-				changed.add(clients.add({ reference_id: `added ${count}` }).reference_id);
+			if (count > 1 && count < 2 + MOVES) noteChanges(makeMoves(count));
 		},
 		onAnswer(_info, answer) {
 			if (answer.status === 429) throttled += 1;
@@ -65,6 +60,39 @@ export async function openWorld(testCase: Case) {
 		rememberSecret(token);
 	}
 
+	/** What happens to the list before it is asked for the nth time; who is different then. */
+	function makeMoves(count: number): string[] {
+		const add = (name: number | string) => clients.add({ reference_id: `added ${name}` });
+		const [one] = count % 2 ? clients.ids().slice(count - 2) : clients.ids().slice(-2);
+		const moves: Record<Case['moves'], () => Client[]> = {
+			none: () => [],
+			added: () => [add(count)],
+			removed: () => [clients.remove(one)],
+			swapped: () => [clients.remove(one), add(count)],
+			changed: () => [clients.setStatus(one, 'Accepted')],
+			imported: () =>
+				Array.from({ length: (count * testCase.maxPageLimit) / 4 }, (_, index) => add(`${count} ${index}`)),
+			overtaken: overtake,
+		};
+		return moves[testCase.moves]().map(({ reference_id: id }) => id);
+	}
+
+	/** In the order of statuses, one goes from the end of the list to its beginning, where another leaves. */
+	function overtake(): Client[] {
+		const has = (status: string) => (client: Client) => client.request_status === status;
+		const all = [...clients.all()];
+		const [leaving, moving] = [all.find(has('Accepted')), all.filter(has('Requested')).at(-1)];
+		return [
+			...(leaving ? [clients.remove(leaving.reference_id)] : []),
+			...(moving ? [clients.setStatus(moving.reference_id, 'Accepted')] : []),
+		];
+	}
+
+	function noteChanges(ids: string[]): void {
+		for (const id of ids) if (!changed.has(id)) changed.set(id, []);
+		for (const client of served()) changed.get(client.reference_id)?.push(disguise(client, testCase));
+	}
+
 	return {
 		url,
 		host: new URL(url).host,
@@ -72,7 +100,7 @@ export async function openWorld(testCase: Case) {
 		asked,
 		/** Every client as it is sent now. */
 		sent: (): Sent[] => Array.from(served(), (client) => disguise(client, testCase)),
-		/** The ids of clients that were there for a part of the time only. */
+		/** What was sent, by their ids, of clients that were there, or as they are, for a part of the time only. */
 		changed,
 		/** The faults that hit a request. */
 		faultsMet: () => testCase.faults.filter((_, index) => sandbox.app.faults()[index].hits > 0),

@@ -42,6 +42,8 @@ const worlds: fc.Arbitrary<World> = fc.record({
 		['add'],
 		['remove'],
 		['swap', 'setStatus', 'add', 'remove'],
+		['overtake'],
+		['import', 'remove'],
 	),
 	oneIn: fc.constantFrom(20, 5, 2, 1),
 	seed: fc.nat(),
@@ -54,6 +56,14 @@ const CHANGES = {
 		add();
 	},
 	setStatus: ({ setStatus }: Change) => setStatus(),
+	/** Where the order depends on it, one may come to stand on a page that was read, and the total tells of another. */
+	overtake: ({ remove, setStatus }: Change) => {
+		setStatus();
+		remove();
+	},
+	import: ({ add }: Change) => {
+		for (let count = 0; count < 40; count++) add();
+	},
 	add: ({ add }: Change) => add(),
 	remove: ({ remove }: Change) => remove(),
 };

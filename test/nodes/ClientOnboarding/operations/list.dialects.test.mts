@@ -49,6 +49,7 @@ const ROWS: Row[] = [
 		why: '5 more that were asked under the wrong name at once, 1 that compares the names',
 	},
 	{ dialect: { pageParameter: 'both' }, list: LEAST_REQUESTS, why: 'the name that is sent first' },
+	{ dialect: { pageParameter: 'neither' }, list: LEAST_REQUESTS, why: 'no second page is needed' },
 	{ dialect: { overLimit: 'granted' }, list: LEAST_REQUESTS, why: 'any size' },
 	{ dialect: { overLimit: 'capped' }, list: LEAST_IF_CAPPED, why: 'the cap, 11 pages, their end, 10 seams, both ends' },
 	{
@@ -103,6 +104,7 @@ const ROWS: Row[] = [
 		why: 'the next page of the same size tells',
 	},
 	{ dialect: { order: 'by-page' }, list: LEAST_REQUESTS, why: 'all come in one page' },
+	{ dialect: { order: 'by-status' }, list: LEAST_REQUESTS, why: 'all come in one page' },
 	...(['exact', 'contains', 'group-name', 'ignored'] as const).map((emailFilter) => ({
 		dialect: { emailFilter },
 		list: LEAST_REQUESTS,

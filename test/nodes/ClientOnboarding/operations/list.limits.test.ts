@@ -374,6 +374,57 @@ describe('A service that does not number its pages', () => {
 	);
 });
 
+describe('A service that always gives its first page', () => {
+	const words =
+		/^The service gave its first page whatever page was asked for\. \d+ clients came; others may be missing\.$/;
+
+	it.each(['exact', 'fast'])('is read with a hint, whatever it says of totals and sizes (%s)', async (consistency) => {
+		for (const totals of ['numbers', 'absent', 'too-low', 'of-page'] as const) {
+			for (const pageLimitEcho of ['right', 'absent'] as const) {
+				const service = await startService({
+					clients: 250,
+					dialect: { pageParameter: 'neither', overLimit: 'capped', totals, pageLimitEcho },
+				});
+				const { json, hints } = await service.engine.run({ parameters: { returnAll: true, options: { consistency } } });
+				expect(json).toHaveLength(100);
+				expect(hints).toEqual([expect.stringMatching(words)]);
+			}
+		}
+	});
+
+	it('comes with no hint where a limit is reached, or where the total is that of the page and no smaller pages are given', async () => {
+		const dialect = { pageParameter: 'neither', overLimit: 'capped' } as const;
+		const limited = await startService({ clients: 250, dialect });
+		const { hints } = await limited.engine.run({
+			parameters: { returnAll: false, limit: 70, options: { pageSize: 70 } },
+		});
+		expect(hints).toEqual([]);
+		const full = await startService({ clients: 25, dialect: { ...dialect, pageSizes: 'fixed' } });
+		const whole = await full.engine.run({ parameters: { returnAll: true } });
+		expect(idsOf(whole.json)).toEqual(full.ids());
+		expect(whole.hints).toEqual([]);
+	});
+
+	it.each(['first-page', 'last-page'] as const)(
+		'is not taken for one that gives it, or its last one, only past the end (%s)',
+		async (beyondLast) => {
+			for (const totals of ['numbers', 'absent', 'too-high', 'too-low'] as const) {
+				for (const consistency of ['exact', 'fast']) {
+					const service = await startService({
+						clients: 100,
+						dialect: { beyondLast, overLimit: 'capped', totals, pageLimitEcho: 'absent' },
+					});
+					const { json, hints } = await service.engine.run({
+						parameters: { returnAll: true, options: { consistency } },
+					});
+					expect(idsOf(json)).toEqual(service.ids());
+					expect(hints).toEqual([]);
+				}
+			}
+		},
+	);
+});
+
 describe('A page that is missing once', () => {
 	it('does not hide under which name the number of a page counts', async () => {
 		const service = await startService({
@@ -473,21 +524,42 @@ describe('A page that does not come although there are clients on it', () => {
 		expect(hints).toEqual([expect.stringMatching(/came only when a few were asked for.*others may be missing/)]);
 	});
 
-	it('is asked for again where a backend answers with nothing now and then', async () => {
-		for (const every of [2, 3]) {
+	it.each(['page=10,times=1', 'page=10,times=2', 'skip=1,times=3', 'skip=4,times=4', 'skip=2,every=3'])(
+		'is asked for again where a backend answers with nothing now and then (%s)',
+		async (schedule) => {
 			const service = await startService({
 				clients: 300,
 				dialect: { overLimit: 'capped' },
 				maxPageLimit: 30,
-				onAnswer: ({ endpoint, count }, { body }) => {
-					if (endpoint !== 'list' || count % every > 0) return;
-					Object.assign((body as { data: object }).data, { results: [], total_count: 0, total_pages: 0 });
-				},
+				faults: [`no-rows:${schedule}`],
 			});
 			const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });
-			if (hints.length === 0) expect(idsOf(json)).toEqual(service.ids());
-			expect(json.length).toBeGreaterThan(200);
-		}
+			expect(idsOf(json)).toEqual(service.ids());
+			expect(hints).toEqual([]);
+		},
+	);
+
+	it('comes with a hint where the list seems to be empty after some have come', async () => {
+		const service = await startService({
+			clients: 300,
+			dialect: { overLimit: 'capped' },
+			maxPageLimit: 30,
+			faults: ['no-rows:skip=1'],
+		});
+		const { hints } = await service.engine.run({ parameters: { returnAll: true } });
+		expect(hints).toEqual([expect.stringMatching(/^The list kept changing while it was read\./)]);
+	});
+
+	it('does not hide under which name the number of a page counts', async () => {
+		const service = await startService({
+			clients: 101,
+			dialect: { pageParameter: 'page', overLimit: 'capped', pageSizes: 'steps', pageLimitEcho: 'absent' },
+			maxPageLimit: 25,
+			faults: ['no-rows:skip=2,times=2'],
+		});
+		const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });
+		expect(idsOf(json)).toEqual(service.ids());
+		expect(hints).toEqual([]);
 	});
 });
 

@@ -47,7 +47,7 @@ describe('A list that has clients at first', () => {
 		expect(hints).toEqual([]);
 	});
 
-	it('is empty where it is empty twice', async () => {
+	it('is empty, with a hint, where it stays empty', async () => {
 		const service = await startService({
 			clients: CLIENTS,
 			onRequest: ({ endpoint, count }) => {
@@ -56,8 +56,10 @@ describe('A list that has clients at first', () => {
 			},
 		});
 		const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });
-		expect({ json, hints }).toEqual({ json: [], hints: [] });
-		expect(service.listRequests()).toHaveLength(3);
+		expect(json).toEqual([]);
+		// A service whose backend fails looks the same.
+		expect(hints).toEqual(['The list kept changing while it was read. 0 clients came; some may be missing.']);
+		expect(service.listRequests().length).toBeLessThanOrEqual(15);
 	});
 });
 
