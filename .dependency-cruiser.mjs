@@ -6,7 +6,8 @@ const HOUSES = [
 		[`${NODE}/[^/]+$`],
 		[`${NODE}/operations/`, `${NODE}/trigger/`],
 		[`${NODE}/parameters/`],
-		[`${NODE}/list/`, '^credentials/'],
+		[`${NODE}/list/`],
+		[`${NODE}/snapshot/`, '^credentials/'],
 		[`${NODE}/service/`],
 	],
 	[

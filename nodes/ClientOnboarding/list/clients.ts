@@ -4,9 +4,9 @@ import { clientKey, folded } from '../service/client';
 import type { AskForPage } from '../service/connection';
 import type { Filters } from './filters';
 import { matcherFor, needsSearch, toQuery } from './filters';
-import { PageReader, toMissingList } from './pages';
-import type { Snapshot, SnapshotOptions } from './snapshot';
-import { readSnapshot } from './snapshot';
+import { PageReader, toMissingList } from '../snapshot/pages';
+import type { Snapshot, SnapshotOptions } from '../snapshot/snapshot';
+import { readSnapshot } from '../snapshot/snapshot';
 
 /** A reading of so many rows tells how the service compares. */
 const PROBE_SIZE = 10;

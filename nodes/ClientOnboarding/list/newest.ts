@@ -1,7 +1,7 @@
 import type { Client } from '../service/client';
 import { clientKey, createdMs } from '../service/client';
 import type { AskForPage } from '../service/connection';
-import { PageReader } from './pages';
+import { PageReader } from '../snapshot/pages';
 
 /** How a list is sorted by the time of creation. */
 export type Order = 'oldestFirst' | 'newestFirst';

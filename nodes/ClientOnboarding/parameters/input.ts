@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Filters } from '../list/filters';
-import type { Paging } from '../list/snapshot';
+import type { Paging } from '../snapshot/snapshot';
 import { asRecord } from '../service/answer';
 import { CLIENT_TYPES, folded, REQUEST_STATUSES } from '../service/client';
 import { DEFAULTS, fieldsToReturn } from './fields';

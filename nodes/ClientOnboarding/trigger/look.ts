@@ -2,7 +2,7 @@ import { readClients } from '../list/clients';
 import { NO_FILTERS } from '../list/filters';
 import type { SortedList } from '../list/newest';
 import { orderOf, readNewest } from '../list/newest';
-import type { Paging } from '../list/snapshot';
+import type { Paging } from '../snapshot/snapshot';
 import type { Client } from '../service/client';
 import { clientKey } from '../service/client';
 import type { AskForPage } from '../service/connection';

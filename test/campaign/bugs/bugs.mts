@@ -11,6 +11,7 @@ export interface Bug {
 
 const SERVICE = 'nodes/ClientOnboarding/service';
 const LIST = 'nodes/ClientOnboarding/list';
+const SNAPSHOT = 'nodes/ClientOnboarding/snapshot';
 const TRIGGER = 'nodes/ClientOnboarding/trigger';
 const HISTORIES: Array<Partial<Case>> = [1, 2, 3, 4, 5, 6].map((seed) => ({
 	part: 'trigger',
@@ -23,21 +24,21 @@ const capped = { overLimit: 'capped' as const };
 export const BUGS: Bug[] = [
 	{
 		name: 'drops a page',
-		file: `${LIST}/pages.ts`,
+		file: `${SNAPSHOT}/pages.ts`,
 		find: 'const isRefused =',
 		put: 'if (number === 4) continue;\nconst isRefused =',
 		cases: [{ part: 'list', clients: 1000, dialect: { ...capped, totals: 'absent' } }],
 	},
 	{
 		name: 'repeats a page',
-		file: `${LIST}/round.ts`,
+		file: `${SNAPSHOT}/round.ts`,
 		find: 'this.clients.set(key, client);\n\t\t\tthis.newcomers.delete(key);',
 		put: 'this.clients.set(this.has(client) ? `${clientKey(client)} again` : clientKey(client), client);',
 		cases: [{ part: 'list', clients: 1000, dialect: { ...capped, order: 'shuffled' } }],
 	},
 	{
 		name: 'trusts the totals',
-		file: `${LIST}/judgement.ts`,
+		file: `${SNAPSHOT}/judgement.ts`,
 		find: 'isLast: isStale || (!isFull && told === found && !isMoreTold)',
 		put: 'isLast: told > 0 && told <= found',
 		cases: [{ part: 'list', clients: 1000, dialect: { ...capped, totals: 'too-low' } }],
@@ -115,7 +116,7 @@ export const BUGS: Bug[] = [
 	},
 	{
 		name: 'forgets the limit',
-		file: `${LIST}/snapshot.ts`,
+		file: `${SNAPSHOT}/snapshot.ts`,
 		find: 'if (clients.length === this.options.limit)',
 		put: 'if (false)',
 		cases: [{ part: 'list', clients: 101, limit: 5, filters: ['createdAfter'] }],
@@ -136,14 +137,14 @@ export const BUGS: Bug[] = [
 	},
 	{
 		name: 'pages without end',
-		file: `${LIST}/judgement.ts`,
+		file: `${SNAPSHOT}/judgement.ts`,
 		find: 'isLast: isStale || !mayGoOn',
 		put: 'isLast: false',
 		cases: [{ part: 'list', clients: 100, dialect: { totals: 'absent' }, options: { pageSize: 10 } }],
 	},
 	{
 		name: 'sends the page under one name only',
-		file: `${LIST}/numbering.ts`,
+		file: `${SNAPSHOT}/numbering.ts`,
 		find: 'await this.send(other, number',
 		put: "await this.send('page_no', number",
 		cases: [{ part: 'list', clients: 1000, dialect: { ...capped, pageParameter: 'page' } }],
@@ -157,7 +158,7 @@ export const BUGS: Bug[] = [
 	},
 	{
 		name: 'lets a rejection go unhandled',
-		file: `${LIST}/queue.ts`,
+		file: `${SNAPSHOT}/queue.ts`,
 		find: 'answer.catch(() => {});',
 		put: '',
 		cases: [
@@ -166,7 +167,7 @@ export const BUGS: Bug[] = [
 	},
 	{
 		name: 'leaves connections open',
-		file: `${LIST}/queue.ts`,
+		file: `${SNAPSHOT}/queue.ts`,
 		find: 'this.stopping.abort();',
 		put: '',
 		cases: [
@@ -230,7 +231,7 @@ export const BUGS: Bug[] = [
 	},
 	{
 		name: 'misses who stands at a seam',
-		file: `${LIST}/snapshot.ts`,
+		file: `${SNAPSHOT}/snapshot.ts`,
 		find: "options.consistency === 'exact' &&",
 		put: 'false &&',
 		cases: [...Array(20).keys()].map((seed) => ({
@@ -245,7 +246,7 @@ export const BUGS: Bug[] = [
 	},
 	{
 		name: 'knows but one way to say that there is no such page',
-		file: `${LIST}/pages.ts`,
+		file: `${SNAPSHOT}/pages.ts`,
 		find: 'NO_SUCH_PAGE.includes(status) || (isClientError(status) && !isMoreTold)',
 		put: 'status === 404',
 		cases: [{ part: 'list', clients: 100, dialect: { ...capped, beyondLast: '416' }, options: { pageSize: 10 } }],
@@ -259,42 +260,42 @@ export const BUGS: Bug[] = [
 	},
 	{
 		name: 'tries smaller pages where a name is refused',
-		file: `${LIST}/numbering.ts`,
+		file: `${SNAPSHOT}/numbering.ts`,
 		find: 'if (isRefusedName(first) &&',
 		put: 'if (false &&',
 		cases: [{ part: 'list', dialect: { pageParameter: 'page', otherParameters: 'refused-422' } }],
 	},
 	{
 		name: 'believes in page numbers',
-		file: `${LIST}/judgement.ts`,
+		file: `${SNAPSHOT}/judgement.ts`,
 		find: 'const isBarren = newRows === 0;',
 		put: 'const isBarren = newRows === 0 || (page.pageNumber ?? number) !== number;',
 		cases: [{ part: 'list', clients: 1000, dialect: { ...capped, pageNumber: 'always-one', totals: 'absent' } }],
 	},
 	{
 		name: 'ends at a short page',
-		file: `${LIST}/judgement.ts`,
+		file: `${SNAPSHOT}/judgement.ts`,
 		find: 'isLast: isStale || (!isFull && told === found && !isMoreTold)',
 		put: 'isLast: !isFull',
 		cases: [{ part: 'list', clients: 1000, dialect: { ...capped, hiddenRows: 'after-paging' } }],
 	},
 	{
 		name: 'reads made-up clients for ever',
-		file: `${LIST}/snapshot.ts`,
+		file: `${SNAPSHOT}/snapshot.ts`,
 		find: 'return this.round.clients.size > this.most;',
 		put: 'return false;',
 		cases: [{ part: 'list', clients: 100, dialect: { beyondLast: 'more-rows' }, options: { pageSize: 10 } }],
 	},
 	{
 		name: 'takes the total of a page for that of the list',
-		file: `${LIST}/doubt.ts`,
+		file: `${SNAPSHOT}/doubt.ts`,
 		find: 'return total > firstRows ? most :',
 		put: 'return total > 0 ? most :',
 		cases: [{ part: 'list', clients: 10_000, dialect: { ...capped, totals: 'of-page' } }],
 	},
 	{
 		name: 'overlooks that clients came twice',
-		file: `${LIST}/round.ts`,
+		file: `${SNAPSHOT}/round.ts`,
 		find: 'if (!isPageAgain) this.repeats += known;',
 		put: '',
 		cases: [{ part: 'list', clients: 150, dialect: { ...capped, order: 'by-page' } }],
@@ -359,7 +360,7 @@ export const BUGS: Bug[] = [
 	},
 	{
 		name: 'believes what is said of the size of pages',
-		file: `${LIST}/judgement.ts`,
+		file: `${SNAPSHOT}/judgement.ts`,
 		find: 'return this.isEchoWrong ? undefined : limit;',
 		put: 'return limit;',
 		cases: [{ part: 'list', clients: 1000, dialect: { ...capped, pageLimitEcho: 'asked', totals: 'too-low' } }],
@@ -379,8 +380,8 @@ export const BUGS: Bug[] = [
 	},
 	{
 		name: 'reads a list once in which somebody moved',
-		file: `${LIST}/snapshot.ts`,
-		find: '(isAgain || !round.hasMoved)',
+		file: `${SNAPSHOT}/rounds.ts`,
+		find: '(this.count > 1 || !round.hasMoved)',
 		put: 'true',
 		cases: [...Array(40).keys()].map((seed) => ({
 			part: 'list',
@@ -394,7 +395,7 @@ export const BUGS: Bug[] = [
 	},
 	{
 		name: 'takes an import for a number that does not count',
-		file: `${LIST}/numbering.ts`,
+		file: `${SNAPSHOT}/numbering.ts`,
 		find: 'if (areAlike(first.page, second.page)) {',
 		put: 'if (false) {',
 		cases: [...Array(10).keys()].map((seed) => ({
@@ -409,7 +410,7 @@ export const BUGS: Bug[] = [
 	},
 	{
 		name: 'takes a page without clients for another page',
-		file: `${LIST}/numbering.ts`,
+		file: `${SNAPSHOT}/numbering.ts`,
 		find: 'if (hasClients(answer)) this.other',
 		put: 'this.other',
 		cases: [
@@ -424,7 +425,7 @@ export const BUGS: Bug[] = [
 	},
 	{
 		name: 'believes at once that a page is empty',
-		file: `${LIST}/pages.ts`,
+		file: `${SNAPSHOT}/pages.ts`,
 		find: '&& this.secondLooks > 0',
 		put: '&& false',
 		cases: [2, 4].map((times) => ({
@@ -436,8 +437,8 @@ export const BUGS: Bug[] = [
 	},
 	{
 		name: 'is content with a first page that comes again and again',
-		file: `${LIST}/snapshot.ts`,
-		find: 'isMinded ?? round.total === found.size',
+		file: `${SNAPSHOT}/snapshot.ts`,
+		find: 'isMinded ?? this.round.total === found.size',
 		put: 'true',
 		cases: [{ part: 'list', clients: 1000, dialect: { ...capped, pageParameter: 'neither' } }],
 	},

@@ -188,6 +188,7 @@ function withGaps(testCase: Case, random: Random): Case {
 			hiddenRows: 'none',
 			...(dialect.beyondLast === 'more-rows' && { beyondLast: 'empty' }),
 			...(isUnsteady(dialect) && !isHonest(dialect) && { totals: 'numbers' }),
+			...(!isHonest(dialect) && { pageLimitEcho: 'right' }),
 		},
 		faults: [`no-rows:skip=${2 + random.below(6)},${schedule}`],
 		filters: [],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PageReader } from '../../../../nodes/ClientOnboarding/list/pages';
-import { Round } from '../../../../nodes/ClientOnboarding/list/round';
-import { SeamInspection } from '../../../../nodes/ClientOnboarding/list/seams';
+import type { PageReader } from '../../../../nodes/ClientOnboarding/snapshot/pages';
+import { Round } from '../../../../nodes/ClientOnboarding/snapshot/round';
+import { SeamInspection } from '../../../../nodes/ClientOnboarding/snapshot/seams';
 import type { Page } from '../../../../nodes/ClientOnboarding/service/response';
 
 const SIZE = 20;

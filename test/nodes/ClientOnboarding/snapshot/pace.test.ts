@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Pace } from '../../../../nodes/ClientOnboarding/list/pace';
+import { Pace } from '../../../../nodes/ClientOnboarding/snapshot/pace';
 
 const OVERLOADED = { tookMs: 100, wasOverloaded: true };
 

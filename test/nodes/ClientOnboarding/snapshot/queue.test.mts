@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { Pace } from '../../../../nodes/ClientOnboarding/list/pace';
-import { PageQueue } from '../../../../nodes/ClientOnboarding/list/queue';
+import { Pace } from '../../../../nodes/ClientOnboarding/snapshot/pace';
+import { PageQueue } from '../../../../nodes/ClientOnboarding/snapshot/queue';
 import type { PageAnswer } from '../../../../nodes/ClientOnboarding/service/retrying';
 
 const PAGES = 20;

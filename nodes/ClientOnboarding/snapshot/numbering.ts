@@ -75,8 +75,10 @@ export class NumberedPages {
 		if (this.comparisons === MOST_COMPARISONS) return undefined;
 		this.comparisons += 1;
 		const other = this.parameter === 'page_no' ? 'page' : 'page_no';
-		const second = await this.send(other, number, size, stop);
-		if (!hasClients(second) || areAlike(second.page, page)) return undefined;
+		let second = await this.send(other, number, size, stop);
+		// A page past the end is empty each time; one of a backend that fails now and then is not.
+		if (!hasClients(second)) second = await this.send(other, number, size, stop);
+		if (second.kind !== 'page' || areAlike(second.page, page)) return undefined;
 		// Clients may have come to the list since, so that other rows alone tell nothing.
 		const first = await this.send(other, 1, size, stop);
 		const isFirstGone = !hasClients(first) && this.firstPlaces?.size;
