@@ -62,7 +62,7 @@ const CHANGES = {
 		remove();
 	},
 	import: ({ add }: Change) => {
-		for (let count = 0; count < 40; count++) add();
+		for (let count = 0; count < 15; count++) add();
 	},
 	add: ({ add }: Change) => add(),
 	remove: ({ remove }: Change) => remove(),
