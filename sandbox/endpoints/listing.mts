@@ -82,9 +82,16 @@ export function listClients(clients: Clients, dialect: Dialect, query: ListQuery
 	const lastPage = Math.max(1, Math.ceil(rows.length / limit));
 	const page = findPage(query.page, lastPage, dialect);
 	const isEmpty = page === 1 && count === 0;
-	const reading: Nothing = page > lastPage ? dialect.beyondLast : isEmpty ? dialect.emptyList : 'page';
+	const reading: Nothing = query.isTooLarge
+		? 'page'
+		: page > lastPage
+			? dialect.beyondLast
+			: isEmpty
+				? dialect.emptyList
+				: 'page';
 
 	const writeResults = () => {
+		if (query.isTooLarge) return [];
 		if (reading === 'results-null') return null;
 		if (reading === 'more-rows') return inventStrangers(clients, dialect, rows, query);
 		const start = Math.min((page - 1) * limit, rows.length);

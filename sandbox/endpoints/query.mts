@@ -12,6 +12,8 @@ export interface ListQuery {
 	page: number;
 	/** How many rows a page has, which need not be how many were asked for. */
 	limit: number;
+	/** More than the service gives at once, so that it gives nothing. */
+	isTooLarge: boolean;
 	askedLimit: number;
 	filters: ReadonlyArray<{ name: FilterName; value: string }>;
 }
@@ -55,7 +57,7 @@ function readPage(query: Query, dialect: Dialect): number {
 
 function readLimit(query: Query, { overLimit }: Dialect, maxPageLimit: number): number {
 	const limit = readPositiveInteger(query, 'page_limit') ?? Math.min(DEFAULT_PAGE_LIMIT, maxPageLimit);
-	if (limit <= maxPageLimit || overLimit === 'granted') return limit;
+	if (limit <= maxPageLimit || overLimit === 'granted' || overLimit === 'empty') return limit;
 	if (overLimit === 'capped') return maxPageLimit;
 	const status = overLimit === 'refused-400' ? 400 : 422;
 	throw new Refusal(status, `page_limit must not be greater than ${maxPageLimit}.`);
@@ -98,6 +100,7 @@ export function readListQuery(query: Query, dialect: Dialect, maxPageLimit: numb
 	return {
 		page: readPage(query, dialect),
 		limit,
+		isTooLarge: dialect.overLimit === 'empty' && limit > maxPageLimit,
 		askedLimit: Number(query.page_limit) || limit,
 		filters: readFilters(query, dialect),
 	};

@@ -243,6 +243,12 @@ describe('overLimit', () => {
 		expect(data.results).toEqual(stored().slice(rows, 2 * rows));
 	});
 
+	it('empty gives no rows, and the right total, for more than the maximum', async () => {
+		speak({ overLimit: 'empty' });
+		expect((await caller.list({ page_limit: 21 })).data).toMatchObject({ total_count: 120, results: [] });
+		expect((await caller.list({ page_limit: 20 })).data.results).toHaveLength(20);
+	});
+
 	it.each(['capped', 'refused-400'] as const)('%s keeps the default page within the maximum', async (overLimit) => {
 		speak({ overLimit });
 		sandbox.app.limits.maxPageLimit = 5;

@@ -13,42 +13,49 @@ export interface Doubt {
 	isAboutTotal?: boolean;
 }
 
-export function doubtMoving(came: number): Doubt {
-	return { words: `The list kept changing while it was read. ${came} clients came; some may be missing.` };
+/** How many clients the service gave, and how many of them are wanted. */
+interface Came {
+	found: number;
+	given: number;
 }
 
-export function doubtEndless(total: number, came: number): Doubt {
-	return {
-		words: `The service speaks of ${total} clients, but ${came} came and there was no end. Some may not be real.`,
-	};
-}
+/** Put into words when it is known who came. */
+export type Reason = (came: Came) => Doubt;
 
-export function doubtTotal(total: number, came: number): Doubt {
-	const words = `The service speaks of ${total} clients, but ${came} came, also when asked again. Some may be missing.`;
-	return { words, isAboutTotal: true };
-}
+export const isMoving: Reason = ({ given }) => ({
+	words: `The list kept changing while it was read. ${given} clients came; some may be missing.`,
+});
 
-export function doubtRepeats(came: number): Doubt {
-	const words = `Some clients came on several pages of the list, also when asked again. ${came} came; others may be missing.`;
-	return { words };
-}
+export const hasNoEnd =
+	(total: number): Reason =>
+	({ found }) => ({
+		words: `The service speaks of ${total} clients, but ${found} came and there was no end. Some may not be real.`,
+	});
 
-export function doubtStrays(came: number): Doubt {
-	const words = `Some clients came only when a few were asked for, not with the whole list, also when asked again. ${came} came; others may be missing.`;
-	return { words };
-}
+export const hasOtherTotal =
+	(total: number): Reason =>
+	({ found }) => ({
+		words: `The service speaks of ${total} clients, but ${found} came, also when asked again. Some may be missing.`,
+		isAboutTotal: true,
+	});
 
-export function doubtFirstOnly(came: number): Doubt {
-	return {
-		words: `The service gave its first page whatever page was asked for. ${came} clients came; others may be missing.`,
-	};
-}
+export const hasRepeats: Reason = ({ given }) => ({
+	words: `Some clients came on several pages of the list, also when asked again. ${given} came; others may be missing.`,
+});
 
-export function doubtHole(page: number, came: number): Doubt {
-	return {
-		words: `The service gave no page ${page} of the list, but pages after it. ${came} clients came; some may be missing.`,
-	};
-}
+export const hasStrays: Reason = ({ given }) => ({
+	words: `Some clients came only when a few were asked for, not with the whole list, also when asked again. ${given} came; others may be missing.`,
+});
+
+export const isFirstPageOnly: Reason = ({ given }) => ({
+	words: `The service gave its first page whatever page was asked for. ${given} clients came; others may be missing.`,
+});
+
+export const hasHole =
+	(page: number): Reason =>
+	({ given }) => ({
+		words: `The service gave no page ${page} of the list, but pages after it. ${given} clients came; some may be missing.`,
+	});
 
 /** More clients than this are not believed in, after a first page with so many rows. */
 export function mostClients(total: number, firstRows: number): number {

@@ -128,7 +128,7 @@ export class NumberedPages {
 }
 
 /** Whether most rows of the smaller page are on the other one. */
-export function areAlike(one: Page, other: Page): boolean {
+function areAlike(one: Page, other: Page): boolean {
 	const keys = new Set(one.clients.map(clientKey));
 	const shared = other.clients.filter((client) => keys.has(clientKey(client))).length;
 	return areMost(shared, one.clients.length, other.clients.length);

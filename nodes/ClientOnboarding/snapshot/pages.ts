@@ -1,11 +1,12 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { isClientError } from '../service/answer';
+import { clientKey } from '../service/client';
 import type { AskForPage } from '../service/connection';
 import type { Page } from '../service/response';
 import type { PageAnswer } from '../service/retrying';
 import type { PageRead, Seen } from './judgement';
 import { PageJudge } from './judgement';
-import { areAlike, NumberedPages } from './numbering';
+import { NumberedPages } from './numbering';
 import { Pace } from './pace';
 import { PageQueue } from './queue';
 
@@ -19,6 +20,9 @@ const NO_SUCH_PAGE = [200, 204, 400, 404, 410, 416, 422];
 const NO_LIST = ['200', '204', '400', '404', '410', '416', '422'];
 /** So often in a reading is a page asked for again that is empty although clients are due on it. */
 const MOST_SECOND_LOOKS = 6;
+
+/** Fewer rows may stand in the same order by chance. */
+const FEWEST_TELLING_ROWS = 5;
 
 const NO_PAGE: Page = { clients: [] };
 
@@ -88,6 +92,11 @@ export class PageReader {
 			this.stepDown(answer, queue.size);
 			return undefined;
 		}
+		const smaller = smallerThan(queue.size);
+		if (isWithheld(answer.page) && smaller !== undefined) {
+			this.largestSize = smaller;
+			return undefined;
+		}
 		return this.judge(answer.page, { number: 1, seen }, queue);
 	}
 
@@ -119,7 +128,7 @@ export class PageReader {
 	/** A backend that fails now and then may answer with nothing where clients are due. */
 	private async takeNext(queue: PageQueue, number: number, isDue: boolean): Promise<PageAnswer> {
 		let answer = await queue.next();
-		for (; isDue && isEmptyPage(answer) && this.secondLooks > 0; this.secondLooks--) {
+		for (; isDue && isGap(answer, number) && this.secondLooks > 0; this.secondLooks--) {
 			answer = await this.pages.askFor(number, queue.size);
 		}
 		this.isInhabited ||= answer.kind === 'page' && answer.page.clients.length > 0;
@@ -128,13 +137,14 @@ export class PageReader {
 
 	/**
 	 * Whether the number of a page makes a difference: two pages tell that are smaller than the first one, of so many rows.
-	 * Undefined where the service gives no smaller pages.
+	 * Undefined where the service gives no smaller pages, or too few rows to be sure.
 	 */
 	async mindsNumbers(rows: number): Promise<boolean | undefined> {
 		if (!this.pages.isFirstOnly) return true;
 		const size = Math.ceil(rows / 2);
+		if (size < FEWEST_TELLING_ROWS) return undefined;
 		const [first, second] = [await this.readAt(1, size), await this.readAt(2, size)];
-		return first.clients.length < rows ? !areAlike(first, second) : undefined;
+		return first.clients.length < rows ? !haveSameRows(first, second) : undefined;
 	}
 
 	/** One page on its own; empty where there is no such page. There always is a first one. */
@@ -166,8 +176,19 @@ export function toMissingList(error: NodeApiError): undefined {
 	throw error;
 }
 
-function isEmptyPage(answer: PageAnswer): boolean {
-	return answer.kind === 'page' && answer.page.clients.length === 0;
+/** A first page that speaks of clients and gives none may be too large for the service. */
+function isWithheld({ clients, totalCount = 0 }: Page): boolean {
+	return clients.length === 0 && totalCount > 0;
+}
+
+function isGap(answer: PageAnswer, number: number): boolean {
+	if (answer.kind !== 'page' || answer.page.clients.length > 0) return false;
+	return number > 1 || !isWithheld(answer.page);
+}
+
+function haveSameRows(one: Page, other: Page): boolean {
+	const [keys, others] = [one, other].map(({ clients }) => clients.map(clientKey).join('\n'));
+	return keys === others;
 }
 
 function pagesFor(rows: number, size: number): number {

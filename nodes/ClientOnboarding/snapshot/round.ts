@@ -1,8 +1,8 @@
 import type { Client } from '../service/client';
 import { clientKey } from '../service/client';
 import type { Page } from '../service/response';
-import type { Doubt } from './doubt';
-import { doubtHole, doubtRepeats, doubtStrays, doubtTotal } from './doubt';
+import type { Reason } from './doubt';
+import { hasHole, hasOtherTotal, hasRepeats, hasStrays } from './doubt';
 import type { PageRead } from './judgement';
 
 interface Hole {
@@ -68,12 +68,12 @@ export class Round {
 	}
 
 	/** Whether nobody on this page is new. */
-	private noteRepeats({ clients, totalCount }: Page): boolean {
+	private noteRepeats({ clients }: Page): boolean {
 		const known = clients.filter((client) => this.isPaged(client)).length;
 		const isBarren = known === clients.length;
 		const name = `${clients.length} ${clientKey(clients[0])}`;
-		// Past the end, some services give the first or the last page again; without a total, nothing else tells the end.
-		const isPageAgain = isBarren && (!totalCount || Object.values(this.ends).includes(name));
+		// Past the end, some services give the first or the last page again.
+		const isPageAgain = isBarren && Object.values(this.ends).includes(name);
 		if (!isPageAgain) this.repeats += known;
 		if (!isBarren) Object.assign(this.ends, { first: this.ends.first || name, last: name });
 		return isBarren;
@@ -134,13 +134,13 @@ export class Round {
 	}
 
 	/** Why some may be missing although another round brought the same clients. Rows decide: a total alone is no reason. */
-	get lastingDoubt(): Doubt | undefined {
+	get lastingDoubt(): Reason | undefined {
 		const { clients, total } = this;
-		if (this.hole && this.hasHole) return doubtHole(this.hole.number, clients.size);
+		if (this.hole && this.hasHole) return hasHole(this.hole.number);
 		if (this.isOneShortPage || total === clients.size) return undefined;
-		if (this.repeats > 0) return doubtRepeats(clients.size);
-		if (this.newcomers.size > 0) return doubtStrays(clients.size);
-		return total < clients.size || this.coversTotal ? undefined : doubtTotal(total, clients.size);
+		if (this.repeats > 0) return hasRepeats;
+		if (this.newcomers.size > 0) return hasStrays;
+		return total < clients.size || this.coversTotal ? undefined : hasOtherTotal(total);
 	}
 
 	hasSameClients({ clients }: Round): boolean {

@@ -1,5 +1,5 @@
-import type { Doubt } from './doubt';
-import { doubtMoving } from './doubt';
+import type { Reason } from './doubt';
+import { isMoving } from './doubt';
 import type { ClientsByKey, Round } from './round';
 import type { Verdict } from './seams';
 
@@ -9,7 +9,8 @@ const MOST_UNORDERED_ROUNDS = 30;
 
 /** What the rounds come to. */
 interface Conclusion {
-	doubt?: Doubt;
+	/** Why some may be missing. */
+	doubt?: Reason;
 }
 
 const BELIEVED: Conclusion = {};
@@ -78,13 +79,13 @@ export class Rounds {
 		if (last && round.isComplete && round.hasSameClients(last)) {
 			// A list that seems to be empty after some came may be one whose service cannot read it just now.
 			const isEmptied = round.clients.size === 0 && this.isInhabited;
-			return { doubt: isEmptied ? doubtMoving(found.size) : last.lastingDoubt && round.lastingDoubt };
+			return { doubt: isEmptied ? isMoving : last.lastingDoubt && round.lastingDoubt };
 		}
 		const isAllSeenAgain = isUnordered && this.seenAgain.size === found.size;
 		if (isAllSeenAgain && round.total === found.size) return BELIEVED;
 		// Where the total has moved, the next rounds tell who is still there.
 		const isOver = isAllSeenAgain && round.total === this.firstTotal;
 		if (!isOver && this.count < (isUnordered ? MOST_UNORDERED_ROUNDS : MOST_ROUNDS)) return undefined;
-		return { doubt: doubtMoving(found.size) };
+		return { doubt: isMoving };
 	}
 }

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../service/client';
 import { clientKey } from '../service/client';
 import type { AskForPage } from '../service/connection';
-import type { Doubt } from './doubt';
-import { doubtEndless, doubtFirstOnly, mostClients } from './doubt';
+import type { Doubt, Reason } from './doubt';
+import { hasNoEnd, isFirstPageOnly, mostClients } from './doubt';
 import type { PageRead } from './judgement';
 import { PageReader } from './pages';
 import { Round } from './round';
@@ -103,7 +103,7 @@ class SnapshotReader {
 			const seams = await this.readRound(size, wantedRows, known);
 			const conclusion = rounds.add(this.round, seams);
 			if (this.isEnough) return this.result();
-			if (this.isEndless) return this.result(rounds.found, doubtEndless(this.firstTotal, rounds.found.size));
+			if (this.isEndless) return this.result(rounds.found, hasNoEnd(this.firstTotal));
 			if (conclusion) return this.result(rounds.found, conclusion.doubt ?? (await this.findFirstOnly()));
 			known = undefined;
 			wantedRows = Math.max(rounds.found.size, this.round.total) + 1;
@@ -130,11 +130,11 @@ class SnapshotReader {
 	}
 
 	/** Where each page is the first one again, the others cannot be asked for. */
-	private async findFirstOnly(): Promise<Doubt | undefined> {
+	private async findFirstOnly(): Promise<Reason | undefined> {
 		const { found } = this.rounds;
-		if (found.size === 0) return undefined;
+		if (this.round.isSnapshot || found.size === 0) return undefined;
 		const isMinded = await this.reader.mindsNumbers(found.size);
-		return (isMinded ?? this.round.total === found.size) ? undefined : doubtFirstOnly(found.size);
+		return (isMinded ?? this.round.total <= found.size) ? undefined : isFirstPageOnly;
 	}
 
 	private get isEndless(): boolean {
@@ -162,12 +162,12 @@ class SnapshotReader {
 		return isSearch || this.matching < rows ? expected : Math.min(expected, limit);
 	}
 
-	private result(all = this.rounds.found, doubt?: Doubt): Snapshot {
+	private result(all = this.rounds.found, reason?: Reason): Snapshot {
 		const clients: Client[] = [];
 		for (const client of all.values()) {
 			if (clients.length === this.options.limit) break;
 			if (this.matches(client)) clients.push(client);
 		}
-		return { clients, head: this.head, doubt };
+		return { clients, head: this.head, doubt: reason?.({ given: clients.length, found: all.size }) };
 	}
 }

@@ -236,15 +236,16 @@ function readable(dialect: Dialect, part: Operation, clients: number): Dialect {
 			hiddenRows: 'none',
 		}),
 		...(['asked', 'always-ten'].includes(dialect.pageLimitEcho) && { hiddenRows: 'none' }),
-		// Where the number of a page counts for nothing, only a hint can tell, which these have no room for.
+		// Where the number of a page counts for nothing, a hint tells, if a total or smaller pages do; not all have room for one.
 		...(dialect.pageParameter === 'neither' && {
 			otherParameters: 'ignored',
 			beyondLast: 'empty',
 			hiddenRows: 'none',
-			// The total of a page that is always the same is a right one.
-			...(dialect.totals === 'of-page' && { totals: 'absent' }),
+			...(!isTrue && { totals: 'numbers' }),
 			...(!['list', 'count', 'find', 'listGroups'].includes(part) && { pageParameter: 'both' }),
 		}),
+		// A page that is too large and comes empty is told from an empty list by its total alone.
+		...(dialect.overLimit === 'empty' && !isTrue && { overLimit: 'capped' }),
 		// "Nothing is there" instead of an empty list is told as a trouble, also to a trigger.
 		emptyList: part === 'trigger' || part === 'credential' ? 'page' : dialect.emptyList,
 		// A trigger tells nothing of a list in a new order every time, unless it fits one page.

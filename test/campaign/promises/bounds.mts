@@ -48,7 +48,7 @@ export function mostRequests(testCase: Case, rows: number, met: Met): { list: nu
 
 function smallestPage({ options, dialect, maxPageLimit, faults }: Case, { endings }: Met): number {
 	const wanted = options.pageSize ?? 1_000;
-	const isRefusing = dialect.overLimit?.startsWith('refused') && wanted > maxPageLimit;
+	const isRefusing = /refused|empty/.test(dialect.overLimit ?? '') && wanted > maxPageLimit;
 	const granted =
 		dialect.overLimit === 'capped'
 			? Math.min(wanted, maxPageLimit)

@@ -81,7 +81,7 @@ function isBearable({ dialect }: Case, faults: string[], revocations: number): b
 	const rest = parsed.filter((fault) => !refusals.includes(fault));
 	const sum = (list: typeof parsed) => list.reduce((total, { times }) => total + times, 0);
 	// By then the service has given a page, unless it began with refusing sizes or with lists that are not there.
-	const isSlowToTell = dialect.overLimit?.startsWith('refused') || (dialect.emptyList ?? 'page') !== 'page';
+	const isSlowToTell = /refused|empty/.test(dialect.overLimit ?? '') || (dialect.emptyList ?? 'page') !== 'page';
 	const mostFirst = isSlowToTell ? Infinity : ENOUGH_TO_BE_KNOWN;
 	const isLasting = rest.some(
 		({ kind, code, endpoint, skip }) =>

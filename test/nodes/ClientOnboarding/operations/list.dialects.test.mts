@@ -66,6 +66,13 @@ const ROWS: Row[] = [
 		isAtMost: true,
 		why: 'sizes that were refused',
 	},
+	{
+		dialect: { overLimit: 'empty' },
+		options: SLOW,
+		list: LEAST_IF_CAPPED + 2,
+		isAtMost: true,
+		why: 'sizes that came without clients',
+	},
 	{ dialect: { order: 'created-ascending' }, list: LEAST_REQUESTS, why: 'order does not matter' },
 	{ dialect: { order: 'created-descending' }, list: LEAST_REQUESTS, why: 'order does not matter' },
 	{ dialect: { order: 'arbitrary' }, list: LEAST_REQUESTS, why: 'order does not matter' },

@@ -392,6 +392,17 @@ describe('A service that always gives its first page', () => {
 		}
 	});
 
+	it('is read with a hint where only the total speaks of others', async () => {
+		const service = await startService({
+			clients: 7,
+			dialect: { pageParameter: 'neither', overLimit: 'capped' },
+			maxPageLimit: 3,
+		});
+		const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });
+		expect(json).toHaveLength(3);
+		expect(hints).toEqual([expect.stringMatching(words)]);
+	});
+
 	it('comes with no hint where a limit is reached, or where the total is that of the page and no smaller pages are given', async () => {
 		const dialect = { pageParameter: 'neither', overLimit: 'capped' } as const;
 		const limited = await startService({ clients: 250, dialect });
@@ -408,11 +419,17 @@ describe('A service that always gives its first page', () => {
 	it.each(['first-page', 'last-page'] as const)(
 		'is not taken for one that gives it, or its last one, only past the end (%s)',
 		async (beyondLast) => {
-			for (const totals of ['numbers', 'absent', 'too-high', 'too-low'] as const) {
+			const lists = (['numbers', 'absent', 'too-high', 'too-low'] as const).flatMap((totals) => [
+				{ clients: 100, dialect: { totals, pageLimitEcho: 'absent' as const } },
+				...(totals === 'absent'
+					? [1, 7, 25].map((clients) => ({ clients, dialect: { totals, pageSizes: 'fixed' as const } }))
+					: []),
+			]);
+			for (const { clients, dialect } of lists) {
 				for (const consistency of ['exact', 'fast']) {
 					const service = await startService({
-						clients: 100,
-						dialect: { beyondLast, overLimit: 'capped', totals, pageLimitEcho: 'absent' },
+						clients,
+						dialect: { beyondLast, overLimit: 'capped', ...dialect },
 					});
 					const { json, hints } = await service.engine.run({
 						parameters: { returnAll: true, options: { consistency } },
@@ -423,6 +440,43 @@ describe('A service that always gives its first page', () => {
 			}
 		},
 	);
+});
+
+describe('A page that is too large for the service, and comes without clients', () => {
+	it.each([5, 57, 250])('is asked for in a smaller size (%i clients)', async (clients) => {
+		for (const parameters of [{ returnAll: true }, { returnAll: true, options: { pageSize: 1_000 } }]) {
+			const service = await startService({ clients, dialect: { overLimit: 'empty' }, maxPageLimit: 50 });
+			const { json, hints } = await service.engine.run({ parameters });
+			expect(idsOf(json)).toEqual(service.ids());
+			expect(hints).toEqual([]);
+		}
+	});
+});
+
+describe('Pages in two orders, chosen by their address, without a total', () => {
+	it('bring every client, or a hint', async () => {
+		for (let seed = 1; seed <= 10; seed++) {
+			const service = await startService({
+				clients: 130,
+				seed,
+				dialect: { overLimit: 'capped', totals: 'absent' },
+				maxPageLimit: 10,
+				onRequest: ({ endpoint, query }) => {
+					const backend = [...`${JSON.stringify(query)} ${seed}`].reduce(
+						(sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 997,
+						7,
+					);
+					if (endpoint === 'list')
+						service.app.setDialect({ order: backend % 2 ? 'created-ascending' : 'created-descending' });
+				},
+			});
+			const { json, hints } = await service.engine.run({
+				parameters: { returnAll: true, options: { parallelRequests: 1 } },
+			});
+			if (hints.length === 0) expect(idsOf(json)).toEqual(service.ids());
+			else expect(hints.join()).toContain(` ${json.length} `);
+		}
+	});
 });
 
 describe('A page that is missing once', () => {

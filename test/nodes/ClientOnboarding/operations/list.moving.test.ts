@@ -221,6 +221,28 @@ describe('A bulk import while the second page is read', () => {
 	);
 });
 
+describe('A bulk import while the second page is read, and a backend that answers with nothing just then', () => {
+	it('do not hide under which name the page counts', async () => {
+		const service = await startService({
+			clients: 57,
+			dialect: { order: 'created-descending', overLimit: 'capped' },
+			maxPageLimit: 10,
+			// The first page, the second, the same under the other name, and the first under that.
+			faults: ['no-rows:skip=3,times=1'],
+			onRequest: ({ endpoint, count }) => {
+				if (endpoint !== 'list' || count !== 2) return;
+				for (let each = 0; each < 10; each++) service.app.environment('sandbox').clients.add({});
+			},
+		});
+		const before = service.ids();
+		const { json, hints } = await service.engine.run({
+			parameters: { returnAll: true, options: { pageSize: 10, parallelRequests: 1 } },
+		});
+		expect(before.filter((id) => !idsOf(json).includes(id))).toEqual([]);
+		expect(hints).toEqual([]);
+	});
+});
+
 describe('A list that only grows while it is read', () => {
 	it('is given without a hint', async () => {
 		const service = await startService({

@@ -61,16 +61,14 @@ const CHANGES = {
 		setStatus();
 		remove();
 	},
-	import: ({ add, isCrowded }: Change) => {
-		for (let count = 0; count < 15 && !isCrowded(); count++) add();
+	import: ({ add }: Change) => {
+		for (let count = 0; count < 15; count++) add();
 	},
 	add: ({ add }: Change) => add(),
 	remove: ({ remove }: Change) => remove(),
 };
 
 interface Change {
-	/** Imports have made the list so long that it would take for ever. */
-	isCrowded(): boolean;
 	add(): void;
 	remove(): void;
 	setStatus(): void;
@@ -100,8 +98,9 @@ async function liveThrough(world: World, options: object = {}): Promise<Drift> {
 			const { clients } = service.app.environment('sandbox');
 			const one = () => clients.ids()[random.below(clients.size)];
 			const change: Change = {
-				isCrowded: () => clients.size > world.clients + 100,
 				add: () => {
+					// A list that only grows would take for ever.
+					if (clients.size > world.clients + 100) return;
 					const ageMs = random.chance(0.5) ? 0 : random.below(3_000) * DAY_MS;
 					const created_at = new Date(Date.now() - ageMs).toISOString();
 					clients.add({ created_at, request_status: random.one(REQUEST_STATUSES) });
