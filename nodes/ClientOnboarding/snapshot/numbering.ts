@@ -27,6 +27,9 @@ export class NumberedPages {
 	/** A page that should be another one had the rows of the first. */
 	private hasFirstAgain = false;
 
+	/** Under the other name there was no such page, so that the number may count there. */
+	private hasEndElsewhere = false;
+
 	private comparisons = 0;
 
 	private comparison?: Promise<{ number: number; answer: PageAnswer } | undefined>;
@@ -39,7 +42,7 @@ export class NumberedPages {
 
 	/** No page ever was another one than the first. */
 	get isFirstOnly(): boolean {
-		return this.hasFirstAgain && this.other === undefined;
+		return this.hasFirstAgain && !this.hasEndElsewhere && this.other === undefined;
 	}
 
 	async askFor(number: number, size: number, stop?: AbortSignal): Promise<PageAnswer> {
@@ -78,6 +81,7 @@ export class NumberedPages {
 		let second = await this.send(other, number, size, stop);
 		// A page past the end is empty each time; one of a backend that fails now and then is not.
 		if (!hasClients(second)) second = await this.send(other, number, size, stop);
+		this.hasEndElsewhere ||= second.kind === 'refused';
 		if (second.kind !== 'page' || areAlike(second.page, page)) return undefined;
 		// Clients may have come to the list since, so that other rows alone tell nothing.
 		const first = await this.send(other, 1, size, stop);

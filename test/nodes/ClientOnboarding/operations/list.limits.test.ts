@@ -416,6 +416,16 @@ describe('A service that always gives its first page', () => {
 		expect(whole.hints).toEqual([]);
 	});
 
+	it('is not taken for one that takes the number under another name and has but one page', async () => {
+		const service = await startService({
+			clients: 11,
+			dialect: { pageParameter: 'page', pageSizes: 'fixed', totals: 'too-high', beyondLast: '204' },
+		});
+		const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });
+		expect(idsOf(json)).toEqual(service.ids());
+		expect(hints).toEqual([]);
+	});
+
 	it.each(['first-page', 'last-page'] as const)(
 		'is not taken for one that gives it, or its last one, only past the end (%s)',
 		async (beyondLast) => {
