@@ -136,15 +136,14 @@ export class PageReader {
 	}
 
 	/**
-	 * Whether the number of a page makes a difference: two pages tell that are smaller than the first one, of so many rows.
-	 * Undefined where the service gives no smaller pages, or too few rows to be sure.
+	 * Whether the number of a page makes no difference: two pages tell that are smaller than the first one, of so many rows.
+	 * Where the service gives no smaller pages, or too few rows to be sure, nobody can tell.
 	 */
-	async mindsNumbers(rows: number): Promise<boolean | undefined> {
-		if (!this.pages.isFirstOnly) return true;
+	async ignoresNumbers(rows: number): Promise<boolean> {
 		const size = Math.ceil(rows / 2);
-		if (size < FEWEST_TELLING_ROWS) return undefined;
+		if (!this.pages.isFirstOnly || size < FEWEST_TELLING_ROWS) return false;
 		const [first, second] = [await this.readAt(1, size), await this.readAt(2, size)];
-		return first.clients.length < rows ? !haveSameRows(first, second) : undefined;
+		return first.clients.length < rows && haveSameRows(first, second);
 	}
 
 	/** One page on its own; empty where there is no such page. There always is a first one. */

@@ -131,10 +131,10 @@ class SnapshotReader {
 
 	/** Where each page is the first one again, the others cannot be asked for. */
 	private async findFirstOnly(): Promise<Reason | undefined> {
-		const { found } = this.rounds;
-		if (this.round.isSnapshot || found.size === 0) return undefined;
-		const isMinded = await this.reader.mindsNumbers(found.size);
-		return (isMinded ?? this.round.total <= found.size) ? undefined : isFirstPageOnly;
+		const { round, rounds } = this;
+		const { size } = rounds.found;
+		if (round.isSnapshot || size === 0) return undefined;
+		return (await this.reader.ignoresNumbers(size)) ? isFirstPageOnly : undefined;
 	}
 
 	private get isEndless(): boolean {

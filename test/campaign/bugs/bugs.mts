@@ -438,8 +438,8 @@ export const BUGS: Bug[] = [
 	{
 		name: 'is content with a first page that comes again and again',
 		file: `${SNAPSHOT}/snapshot.ts`,
-		find: 'isMinded ?? this.round.total <= found.size',
-		put: 'true',
+		find: '(await this.reader.ignoresNumbers(size))',
+		put: 'false',
 		cases: [{ part: 'list', clients: 1000, dialect: { ...capped, pageParameter: 'neither' } }],
 	},
 	{

@@ -117,7 +117,7 @@ export function drawCase(part: Operation, dialect: Dialect, random: Random): Cas
 	);
 	const moves = random.chance(0.2) && clients > 3 ? random.one(MOVES) : 'none';
 	// Pages in two orders with one client each look like the same page again.
-	const least = dialect.order === 'by-page' ? 7 : 1;
+	const least = dialect.pageParameter === 'neither' ? 10 : dialect.order === 'by-page' ? 7 : 1;
 	const drawn: Case = {
 		...PLAIN,
 		part,
@@ -236,11 +236,12 @@ function readable(dialect: Dialect, part: Operation, clients: number): Dialect {
 			hiddenRows: 'none',
 		}),
 		...(['asked', 'always-ten'].includes(dialect.pageLimitEcho) && { hiddenRows: 'none' }),
-		// Where the number of a page counts for nothing, a hint tells, if a total or smaller pages do; not all have room for one.
+		// Where the number of a page counts for nothing, smaller pages tell, and a hint, which not all have room for.
 		...(dialect.pageParameter === 'neither' && {
 			otherParameters: 'ignored',
 			beyondLast: 'empty',
 			hiddenRows: 'none',
+			pageSizes: 'any',
 			...(!isTrue && { totals: 'numbers' }),
 			...(!['list', 'count', 'find', 'listGroups'].includes(part) && { pageParameter: 'both' }),
 		}),

@@ -392,18 +392,7 @@ describe('A service that always gives its first page', () => {
 		}
 	});
 
-	it('is read with a hint where only the total speaks of others', async () => {
-		const service = await startService({
-			clients: 7,
-			dialect: { pageParameter: 'neither', overLimit: 'capped' },
-			maxPageLimit: 3,
-		});
-		const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });
-		expect(json).toHaveLength(3);
-		expect(hints).toEqual([expect.stringMatching(words)]);
-	});
-
-	it('comes with no hint where a limit is reached, or where the total is that of the page and no smaller pages are given', async () => {
+	it('comes with no hint where a limit is reached, or where no smaller pages are given', async () => {
 		const dialect = { pageParameter: 'neither', overLimit: 'capped' } as const;
 		const limited = await startService({ clients: 250, dialect });
 		const { hints } = await limited.engine.run({
