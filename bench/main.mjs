@@ -8,7 +8,6 @@ import { measureInProcess } from './inProcess.mjs';
 import { drawPlot } from './plot.mjs';
 import { describeTargets, writeReport } from './report.mjs';
 import { checkTargets } from './targets.mjs';
-import { measureTriggerState } from './triggerState.mjs';
 
 const REPORT = 'docs/benchmarks.md';
 const PLOT = 'docs/images/benchmarks.svg';
@@ -23,6 +22,8 @@ export async function main({ isCheck }) {
 		const targets = checkTargets(figures);
 		console.log(`\n${describeTargets(targets)}\n`);
 		if (!isCheck) {
+			// It loads the built package, which a fresh clone does not have until now.
+			const { measureTriggerState } = await import('./triggerState.mjs');
 			const state = await showProgress('What a trigger remembers', async () => measureTriggerState());
 			mkdirSync('docs/images', { recursive: true });
 			writeFileSync(PLOT, drawPlot(figures.times));
