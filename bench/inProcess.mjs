@@ -41,7 +41,7 @@ export async function measureInProcess(node) {
 
 /** What the node asks for. */
 function queriesFor(size) {
-	const pages = Math.ceil(size / 1_000);
+	const pages = Math.ceil(size / 10_000);
 	const rest = Array.from({ length: pages }, (_, index) => ({
 		page_no: index + 1,
 		page_limit: Math.ceil((size + 1) / pages),

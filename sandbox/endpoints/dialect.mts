@@ -34,7 +34,7 @@ export const AXES = {
 		help: 'how the page number is echoed',
 	},
 	overLimit: {
-		readings: ['granted', 'capped', 'refused-400', 'refused-422', 'empty'],
+		readings: ['granted', 'capped', 'refused-400', 'refused-422', 'refused-500', 'empty'],
 		help: 'what happens to a page_limit above the maximum',
 	},
 	pageSizes: {

@@ -259,6 +259,7 @@ describe('overLimit', () => {
 	it.each([
 		['refused-400', 400],
 		['refused-422', 422],
+		['refused-500', 500],
 	] as const)('%s names page_limit', async (overLimit, status) => {
 		speak({ overLimit });
 		const refused = await caller.list({ page_limit: 21 });

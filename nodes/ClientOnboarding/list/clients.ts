@@ -4,7 +4,8 @@ import { clientKey, folded } from '../service/client';
 import type { AskForPage } from '../service/connection';
 import type { Filters } from './filters';
 import { matcherFor, needsSearch, toQuery } from './filters';
-import { PageReader, toMissingList } from '../snapshot/pages';
+import { toMissingList } from '../snapshot/absence';
+import { PageReader } from '../snapshot/pages';
 import type { Snapshot, SnapshotOptions } from '../snapshot/snapshot';
 import { readSnapshot } from '../snapshot/snapshot';
 

@@ -2,7 +2,8 @@ import { clientKey, CLIENT_TYPES, REQUEST_STATUSES } from '../service/client';
 import type { AskForPage } from '../service/connection';
 import type { Filters } from './filters';
 import { matcherFor, needsSearch, toQuery } from './filters';
-import { PageReader, toMissingList } from '../snapshot/pages';
+import { toMissingList } from '../snapshot/absence';
+import { PageReader } from '../snapshot/pages';
 import type { Counts, Tally } from './tally';
 
 /**

@@ -6,6 +6,8 @@ import { pause, waitMs } from './waiting';
 const MAX_TRIES = 5;
 /** What does not look like the service at all may be something in between that answered for it once. */
 const MAX_TRIES_WITH_STRANGERS = 2;
+/** A gateway or a backend that cannot cope with a large page breaks each time. */
+const MAX_TRIES_FOR_LARGE_PAGE = 3;
 
 export type Trouble = Exclude<Outcome, { kind: 'page' }>;
 
@@ -16,7 +18,7 @@ export type Trouble = Exclude<Outcome, { kind: 'page' }>;
 export type PageAnswer =
 	| { kind: 'page'; page: Page; tookMs: number; wasOverloaded: boolean }
 	| { kind: 'refused'; status: number; error: NodeApiError }
-	| { kind: 'tooSlow'; error: NodeApiError };
+	| { kind: 'tooLarge'; error: NodeApiError };
 
 /** Tries until a page comes or trying again cannot help; `toError` puts what came instead into words. */
 export async function askUntilAnswered(
@@ -31,7 +33,7 @@ export async function askUntilAnswered(
 		if (outcome.kind === 'page') return { ...outcome, tookMs: Date.now() - startedMs, wasOverloaded };
 		const error = toError(outcome, tries);
 		if (isAboutThisPage(outcome)) return { kind: 'refused', status: outcome.status, error };
-		if (outcome.kind === 'tooSlow' && isHasty) return { kind: 'tooSlow', error };
+		if (isHasty && mayBeTooLarge(outcome, tries)) return { kind: 'tooLarge', error };
 
 		if (tries >= mostTries(outcome)) throw error;
 		wasOverloaded ||= outcome.kind === 'tooSlow' || (outcome.kind === 'busy' && outcome.status === 429);
@@ -50,4 +52,11 @@ function mostTries({ kind }: Trouble): number {
 function isAboutThisPage(trouble: Trouble): trouble is Trouble & { status: number } {
 	if (trouble.kind === 'refused') return true;
 	return trouble.kind === 'notThisService' && (isClientError(trouble.status) || trouble.isNothing === true);
+}
+
+/** Where the service says nothing about when to come back, its trouble may be the page itself. */
+function mayBeTooLarge(trouble: Trouble, tries: number): boolean {
+	if (trouble.kind === 'tooSlow') return true;
+	const isMute = trouble.kind === 'busy' && trouble.status !== 429 && trouble.retryAfterMs === undefined;
+	return isMute && tries >= MAX_TRIES_FOR_LARGE_PAGE;
 }

@@ -48,7 +48,7 @@ export const hasStrays: Reason = ({ given }) => ({
 });
 
 export const isFirstPageOnly: Reason = ({ given }) => ({
-	words: `The service gave its first page whatever page was asked for. ${given} clients came; others may be missing.`,
+	words: `The service gave its first page whatever page was asked for. ${given} clients came; others may be missing. Narrower filters may bring them.`,
 });
 
 export const hasHole =

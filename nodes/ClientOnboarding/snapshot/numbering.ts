@@ -4,12 +4,16 @@ import { clientKey } from '../service/client';
 import type { AskForPage } from '../service/connection';
 import type { Page } from '../service/response';
 import type { PageAnswer } from '../service/retrying';
+import { areAlike, areIdentical, areMost } from './likeness';
 import type { Pace } from './pace';
 
 /** A page up to this size is waited for; a larger one that is slow is read in smaller pages instead. */
 const PATIENT_SIZE = 100;
 /** How services answer for a parameter they do not know. */
 const REFUSED_NAME = [400, 422];
+
+/** Fewer rows may stand in the same order by chance. */
+const FEWEST_TELLING_ROWS = 5;
 
 /** The names are compared so often; after that, the one in use stays. */
 const MOST_COMPARISONS = 2;
@@ -40,11 +44,6 @@ export class NumberedPages {
 		private readonly pace: Pace,
 	) {}
 
-	/** No page ever was another one than the first. */
-	get isFirstOnly(): boolean {
-		return this.hasFirstAgain && !this.hasEndElsewhere && this.other === undefined;
-	}
-
 	async askFor(number: number, size: number, stop?: AbortSignal): Promise<PageAnswer> {
 		const { parameter } = this;
 		const answer = await this.send(parameter, number, size, stop);
@@ -62,6 +61,20 @@ export class NumberedPages {
 			return answer;
 		}
 		return better?.number === number ? better.answer : await this.send(this.parameter, number, size, stop);
+	}
+
+	/**
+	 * Whether the number of a page makes no difference: two pages tell that are smaller than the first one, of so many rows.
+	 * Where the service gives no smaller pages, or too few rows to be sure, nobody can tell.
+	 */
+	async ignoreNumbers(rows: number): Promise<boolean> {
+		// Smaller pages may have an order of their own.
+		const hasOther = Number(this.other?.size) >= Number(this.firstPlaces?.size);
+		const size = Math.ceil(rows / 2);
+		if (!this.hasFirstAgain || this.hasEndElsewhere || hasOther || size < FEWEST_TELLING_ROWS) return false;
+		const [first, second] = [await this.askFor(1, size), await this.askFor(2, size)];
+		if (!hasClients(first) || !hasClients(second)) return false;
+		return first.page.clients.length < rows && areIdentical(first.page, second.page);
 	}
 
 	/** The number seems to make no difference. */
@@ -129,17 +142,6 @@ export class NumberedPages {
 		const isFirst = (client: Client) => Number(firstPlaces.get(clientKey(client))) < clients.length;
 		return areMost(clients.filter(isFirst).length, clients.length, firstPlaces.size);
 	}
-}
-
-/** Whether most rows of the smaller page are on the other one. */
-function areAlike(one: Page, other: Page): boolean {
-	const keys = new Set(one.clients.map(clientKey));
-	const shared = other.clients.filter((client) => keys.has(clientKey(client))).length;
-	return areMost(shared, one.clients.length, other.clients.length);
-}
-
-function areMost(shared: number, one: number, other: number): boolean {
-	return one === 0 || other === 0 ? one === other : shared >= Math.min(one, other) / 2;
 }
 
 function hasClients(answer: PageAnswer): answer is Extract<PageAnswer, { kind: 'page' }> {

@@ -1,28 +1,17 @@
-import type { IDataObject, NodeApiError } from 'n8n-workflow';
-import { isClientError } from '../service/answer';
-import { clientKey } from '../service/client';
+import type { IDataObject } from 'n8n-workflow';
 import type { AskForPage } from '../service/connection';
 import type { Page } from '../service/response';
 import type { PageAnswer } from '../service/retrying';
+import { isAboutSize, isGap, isWithheld, meansNoPage } from './absence';
 import type { PageRead, Seen } from './judgement';
 import { PageJudge } from './judgement';
 import { NumberedPages } from './numbering';
 import { Pace } from './pace';
 import { PageQueue } from './queue';
+import { GrantedSize } from './sizes';
 
-/** Sizes to fall back to where the service refuses a page size or takes too long for it. */
-const SMALLER_SIZES = [1000, 100, 50, 25, 10];
-/** How services answer for a page size they do not grant. */
-const NO_SUCH_SIZE = [400, 422];
-/** How they answer for a page that is not there; anything else means that, too, unless the total speaks of more. */
-const NO_SUCH_PAGE = [200, 204, 400, 404, 410, 416, 422];
-/** And for a list that is not there, or not in this way. */
-const NO_LIST = ['200', '204', '400', '404', '410', '416', '422'];
 /** So often in a reading is a page asked for again that is empty although clients are due on it. */
 const MOST_SECOND_LOOKS = 6;
-
-/** Fewer rows may stand in the same order by chance. */
-const FEWEST_TELLING_ROWS = 5;
 
 const NO_PAGE: Page = { clients: [] };
 
@@ -30,8 +19,7 @@ const NOBODY: Seen = { paged: 0, isPaged: () => false };
 
 /** Reads the pages of one list in their order, and learns on the way how large they come and where they end. */
 export class PageReader {
-	/** The service gives no larger pages than this. */
-	private largestSize = Infinity;
+	private readonly granted = new GrantedSize();
 
 	/** Clients have come. */
 	private isInhabited = false;
@@ -64,10 +52,10 @@ export class PageReader {
 	 * The pages in order, several under way at once, as large as the service grants up to `wantedSize`; the first one is not
 	 * asked for where it is `known` in that size. `wantedRows` bounds what is asked for ahead; past it, reading goes on page
 	 * by page, then faster, until the list or the caller ends it. The caller adds every page to what was `seen` before it
-	 * takes the next. Ends without a last page where pages of this size turn out too slow.
+	 * takes the next. Ends without a last page where pages of this size turn out too large.
 	 */
 	async *read(wantedSize: number, wantedRows: number, seen: Seen, known?: PageRead): AsyncGenerator<PageRead> {
-		const size = Math.min(wantedSize, this.largestSize);
+		const size = this.granted.upTo(wantedSize);
 		const isKnown = size === known?.size;
 		this.judgement.restart(isKnown ? known.page.clients.length : 0);
 		this.secondLooks = MOST_SECOND_LOOKS;
@@ -89,14 +77,10 @@ export class PageReader {
 	private async takeFirst(queue: PageQueue, seen: Seen): Promise<PageRead | undefined> {
 		const answer = await this.takeNext(queue, 1, this.isInhabited);
 		if (answer.kind !== 'page') {
-			this.stepDown(answer, queue.size);
-			return undefined;
+			if (isAboutSize(answer) && this.granted.stepDown(queue.size)) return undefined;
+			throw answer.error;
 		}
-		const smaller = smallerThan(queue.size);
-		if (isWithheld(answer.page) && smaller !== undefined) {
-			this.largestSize = smaller;
-			return undefined;
-		}
+		if (isWithheld(answer.page) && this.granted.stepDown(queue.size)) return undefined;
 		return this.judge(answer.page, { number: 1, seen }, queue);
 	}
 
@@ -112,8 +96,8 @@ export class PageReader {
 				growth *= 2;
 			}
 			const answer = await this.takeNext(queue, number, (number - 1) * current.pageRows < (first.page.totalCount ?? 0));
-			if (answer.kind === 'tooSlow') {
-				this.largestSize = smallerThan(queue.size) as number;
+			if (answer.kind === 'tooLarge') {
+				this.granted.stepDown(queue.size);
 				return;
 			}
 			const isMoreTold = seen.paged < (first.page.totalCount ?? 0);
@@ -135,70 +119,26 @@ export class PageReader {
 		return answer;
 	}
 
-	/**
-	 * Whether the number of a page makes no difference: two pages tell that are smaller than the first one, of so many rows.
-	 * Where the service gives no smaller pages, or too few rows to be sure, nobody can tell.
-	 */
+	/** Whether each page is the first one again, which has so many rows. */
 	async ignoresNumbers(rows: number): Promise<boolean> {
-		const size = Math.ceil(rows / 2);
-		if (!this.pages.isFirstOnly || size < FEWEST_TELLING_ROWS) return false;
-		const [first, second] = [await this.readAt(1, size), await this.readAt(2, size)];
-		return first.clients.length < rows && haveSameRows(first, second);
+		return await this.pages.ignoreNumbers(rows);
 	}
 
 	/** One page on its own; empty where there is no such page. There always is a first one. */
 	async readAt(number: number, size: number, stop?: AbortSignal): Promise<Page> {
 		const answer = await this.pages.askFor(number, size, stop);
 		if (answer.kind === 'page') return this.judgement.withoutWrongEcho(answer.page);
-		if (number === 1 || answer.kind === 'tooSlow' || !meansNoPage(answer.status)) throw answer.error;
+		if (number === 1 || answer.kind === 'tooLarge' || !meansNoPage(answer.status)) throw answer.error;
 		return NO_PAGE;
 	}
 
 	private judge(page: Page, place: { number: number; seen: Seen; first?: Page }, { size }: PageQueue): PageRead {
 		const read = this.judgement.judge(page, { ...place, askedSize: size });
-		if (read.size < size) this.largestSize = read.size;
+		if (read.size < size) this.granted.note(read.size);
 		return { ...read, isRefused: false };
 	}
-
-	/** Throws where a smaller page would not help. */
-	private stepDown(answer: Exclude<PageAnswer, { kind: 'page' }>, size: number): void {
-		const smaller = smallerThan(size);
-		const isAboutSize = answer.kind === 'tooSlow' || NO_SUCH_SIZE.includes(answer.status);
-		if (!isAboutSize || smaller === undefined) throw answer.error;
-		this.largestSize = smaller;
-	}
-}
-
-/** Some services know no page, not even a first one, of a filtered list without rows, or refuse a filter. Undefined then; for `catch`. */
-export function toMissingList(error: NodeApiError): undefined {
-	if (NO_LIST.includes(String(error.httpCode))) return undefined;
-	throw error;
-}
-
-/** A first page that speaks of clients and gives none may be too large for the service. */
-function isWithheld({ clients, totalCount = 0 }: Page): boolean {
-	return clients.length === 0 && totalCount > 0;
-}
-
-function isGap(answer: PageAnswer, number: number): boolean {
-	if (answer.kind !== 'page' || answer.page.clients.length > 0) return false;
-	return number > 1 || !isWithheld(answer.page);
-}
-
-function haveSameRows(one: Page, other: Page): boolean {
-	const [keys, others] = [one, other].map(({ clients }) => clients.map(clientKey).join('\n'));
-	return keys === others;
 }
 
 function pagesFor(rows: number, size: number): number {
 	return Number.isFinite(rows) ? Math.ceil(rows / size) : 1;
-}
-
-function smallerThan(size: number): number | undefined {
-	return SMALLER_SIZES.find((candidate) => candidate < size);
-}
-
-/** Services have many ways to say that there is no page of this number. */
-function meansNoPage(status: number, isMoreTold = false): boolean {
-	return NO_SUCH_PAGE.includes(status) || (isClientError(status) && !isMoreTold);
 }

@@ -246,7 +246,7 @@ export const BUGS: Bug[] = [
 	},
 	{
 		name: 'knows but one way to say that there is no such page',
-		file: `${SNAPSHOT}/pages.ts`,
+		file: `${SNAPSHOT}/absence.ts`,
 		find: 'NO_SUCH_PAGE.includes(status) || (isClientError(status) && !isMoreTold)',
 		put: 'status === 404',
 		cases: [{ part: 'list', clients: 100, dialect: { ...capped, beyondLast: '416' }, options: { pageSize: 10 } }],
@@ -445,9 +445,16 @@ export const BUGS: Bug[] = [
 	{
 		name: 'takes a page that is too large for an empty list',
 		file: `${SNAPSHOT}/pages.ts`,
-		find: 'if (isWithheld(answer.page) && smaller !== undefined) {',
-		put: 'if (false) {',
+		find: 'if (isWithheld(answer.page) && this.granted.stepDown(queue.size)) return undefined;',
+		put: '',
 		cases: [{ part: 'list', clients: 100, maxPageLimit: 25, dialect: { overLimit: 'empty' } }],
+	},
+	{
+		name: 'insists on a page that breaks the service',
+		file: `${SERVICE}/retrying.ts`,
+		find: 'return isMute && tries >= MAX_TRIES_FOR_LARGE_PAGE;',
+		put: 'return false;',
+		cases: [{ part: 'list', clients: 1000, dialect: { overLimit: 'refused-500' } }],
 	},
 	{
 		name: 'merges groups of one name',

@@ -67,6 +67,13 @@ const ROWS: Row[] = [
 		why: 'sizes that were refused',
 	},
 	{
+		dialect: { overLimit: 'refused-500' },
+		options: SLOW,
+		list: LEAST_IF_CAPPED + 8,
+		isAtMost: true,
+		why: 'a page of 1,101 and two of 1,000 that broke the service, three times each',
+	},
+	{
 		dialect: { overLimit: 'empty' },
 		options: SLOW,
 		list: LEAST_IF_CAPPED + 2,

@@ -73,6 +73,26 @@ describe('A service that refuses page sizes', () => {
 	});
 });
 
+describe('A service that breaks over large pages', () => {
+	it.each([{}, { pageSize: 500 }])('is asked for smaller ones (%j)', async (options) => {
+		const service = await startService({ clients: 3_000, dialect: { overLimit: 'refused-500' } });
+		const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true, options } });
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([]);
+		expect(idsOf(json)).toEqual(service.ids());
+	});
+
+	it('is not taken for one that asks for fewer requests', async () => {
+		const service = await startService({ clients: 3_000, faults: ['rate-limit-bare:skip=1,times=4'] });
+		const { json } = await service.engine.run({ parameters: { returnAll: true } });
+		expect(json).toHaveLength(3_000);
+		expect(service.listRequests().map(({ query }) => query.page_limit)).toEqual([
+			'100',
+			...Array<string>(5).fill('3001'),
+		]);
+	});
+});
+
 describe('The page size a user sets', () => {
 	it('is kept to, also below the limit', async () => {
 		const service = await startService({ clients: 120 });
@@ -376,7 +396,7 @@ describe('A service that does not number its pages', () => {
 
 describe('A service that always gives its first page', () => {
 	const words =
-		/^The service gave its first page whatever page was asked for\. \d+ clients came; others may be missing\.$/;
+		/^The service gave its first page whatever page was asked for\. \d+ clients came; others may be missing\. Narrower filters may bring them\.$/;
 
 	it.each(['exact', 'fast'])('is read with a hint, whatever it says of totals and sizes (%s)', async (consistency) => {
 		for (const totals of ['numbers', 'absent', 'too-low', 'of-page'] as const) {
@@ -390,6 +410,15 @@ describe('A service that always gives its first page', () => {
 				expect(hints).toEqual([expect.stringMatching(words)]);
 			}
 		}
+	});
+
+	it('is read with a hint, also where smaller pages have an order of their own', async () => {
+		const service = await startService({
+			clients: 250,
+			dialect: { pageParameter: 'neither', overLimit: 'capped', order: 'ties-by-size' },
+		});
+		const { hints } = await service.engine.run({ parameters: { returnAll: true } });
+		expect(hints).toEqual([expect.stringMatching(words)]);
 	});
 
 	it('comes with no hint where a limit is reached, or where no smaller pages are given', async () => {
