@@ -68,10 +68,8 @@ export class NumberedPages {
 	 * Where the service gives no smaller pages, or too few rows to be sure, nobody can tell.
 	 */
 	async ignoreNumbers(rows: number): Promise<boolean> {
-		// Smaller pages may have an order of their own.
-		const hasOther = Number(this.other?.size) >= Number(this.firstPlaces?.size);
 		const size = Math.ceil(rows / 2);
-		if (!this.hasFirstAgain || this.hasEndElsewhere || hasOther || size < FEWEST_TELLING_ROWS) return false;
+		if (!this.hasFirstAgain || this.hasEndElsewhere || this.hasOther || size < FEWEST_TELLING_ROWS) return false;
 		const [first, second] = [await this.askFor(1, size), await this.askFor(2, size)];
 		if (!hasClients(first) || !hasClients(second)) return false;
 		return first.page.clients.length < rows && areIdentical(first.page, second.page);
@@ -132,6 +130,17 @@ export class NumberedPages {
 			if (answer.kind === 'page') note(answer.page.clients.length, answer);
 			return answer;
 		});
+	}
+
+	/** A page came that is not the first one. A smaller page may have an order of its own, unless it is a piece of the first. */
+	private get hasOther(): boolean {
+		const { other } = this;
+		if (!other) return false;
+		const firstPlaces = this.firstPlaces as Map<string, number>;
+		const { clients } = other.page;
+		const start = (other.number - 1) * other.size;
+		const inPlace = clients.filter((client, index) => firstPlaces.get(clientKey(client)) === start + index).length;
+		return other.size >= firstPlaces.size || areMost(inPlace, clients.length, firstPlaces.size);
 	}
 
 	/** Rows decide, where any are known; a page number is no more than a hint. Some may have come or gone since. */
