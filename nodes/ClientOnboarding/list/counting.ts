@@ -50,11 +50,14 @@ async function countOne(ask: AskForPage, filters: Filters): Promise<number> {
 	return page.clients.length === 0 ? 0 : (page.totalCount ?? NaN);
 }
 
-/** A page that holds the last rows and has room for more, and none after it, prove where the list of all clients ends. */
+/**
+ * A page that holds the last rows and has room for more, and none after it, prove where the list of all clients ends. Nothing
+ * that small proves a list without clients.
+ */
 async function endsAt(ask: AskForPage, total: number): Promise<boolean> {
-	if (Number.isNaN(total)) return false;
+	if (!(total > 0)) return false;
 	let size = 2;
-	while (total > 0 && total % size === 0) size += 1;
+	while (total % size === 0) size += 1;
 	const number = Math.floor(total / size) + 1;
 	const reader = new PageReader(ask, {}, 1);
 	const last = await reader.readAt(number, size);

@@ -70,6 +70,8 @@ export class NumberedPages {
 	async ignoreNumbers(rows: number): Promise<boolean> {
 		const size = Math.ceil(rows / 2);
 		if (!this.hasFirstAgain || this.hasEndElsewhere || this.hasOther || size < FEWEST_TELLING_ROWS) return false;
+		// The number may count under the other name, which only pages smaller than the list can show.
+		this.comparisons = 0;
 		const [first, second] = [await this.askFor(1, size), await this.askFor(2, size)];
 		if (!hasClients(first) || !hasClients(second)) return false;
 		return first.page.clients.length < rows && areIdentical(first.page, second.page);

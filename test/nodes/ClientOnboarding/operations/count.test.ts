@@ -113,6 +113,16 @@ describe('Count Clients', () => {
 		expect(json).toEqual([expectedCounts([])]);
 	});
 
+	it('does not take a list for empty whose first clients are hidden, where no total tells', async () => {
+		const service = await startService({ clients: 101, dialect: { hiddenRows: 'after-paging', totals: 'zero' } });
+		const { clients } = service.app.environment('sandbox');
+		// Of each kind nobody is shown on a page of one.
+		const served = new Set([...service.app.environment('sandbox').served()].map(({ reference_id: id }) => id));
+		for (const id of clients.ids().slice(0, 40)) if (served.has(id)) clients.remove(id);
+		const { json } = await service.engine.run({ parameters: { operation: 'count' } });
+		expect(json).toMatchObject([{ total: [...service.app.environment('sandbox').served()].length }]);
+	});
+
 	it('is right where the service knows no first page of an empty list', async () => {
 		const service = await startService({
 			clients: [...evenClients()].filter(({ request_status: s }) => s !== 'Declined'),

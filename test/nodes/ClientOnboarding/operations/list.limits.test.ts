@@ -444,6 +444,16 @@ describe('A service that always gives its first page', () => {
 		expect(hints).toEqual([]);
 	});
 
+	it('is not taken for one that takes the number under another name and gives its first page past the end', async () => {
+		const dialect = { pageParameter: 'page', beyondLast: 'first-page', totals: 'too-high' } as const;
+		for (const consistency of ['exact', 'fast']) {
+			const service = await startService({ clients: 9, dialect });
+			const { json, hints } = await service.engine.run({ parameters: { returnAll: true, options: { consistency } } });
+			expect(idsOf(json)).toEqual(service.ids());
+			expect(hints).toEqual([]);
+		}
+	});
+
 	it.each(['first-page', 'last-page'] as const)(
 		'is not taken for one that gives it, or its last one, only past the end (%s)',
 		async (beyondLast) => {
