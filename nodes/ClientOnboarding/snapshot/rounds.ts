@@ -76,7 +76,7 @@ export class Rounds {
 
 	private compare(round: Round, last?: Round): Conclusion | undefined {
 		const { found, isUnordered } = this;
-		if (last && round.isComplete && round.hasSameClients(last)) {
+		if (last?.isComplete && round.isComplete && round.hasSameClients(last)) {
 			// A list that seems to be empty after some came may be one whose service cannot read it just now.
 			const isEmptied = round.clients.size === 0 && this.isInhabited;
 			return { doubt: isEmptied ? isMoving : last.lastingDoubt && round.lastingDoubt };

@@ -82,6 +82,17 @@ describe('A service that breaks over large pages', () => {
 		expect(idsOf(json)).toEqual(service.ids());
 	});
 
+	it('is still doubted where its pages stand in two orders', async () => {
+		const service = await startService({
+			clients: 9,
+			maxPageLimit: 7,
+			dialect: { overLimit: 'capped', pageSizes: 'steps', pageLimitEcho: 'asked', order: 'by-page' },
+			faults: ['reset-during:skip=1,times=4'],
+		});
+		const { hints } = await service.engine.run({ parameters: { returnAll: true, options: { pageSize: 1_000 } } });
+		expect(hints).toEqual([expect.stringContaining('others may be missing')]);
+	});
+
 	it('is not taken for one that asks for fewer requests', async () => {
 		const service = await startService({ clients: 3_000, faults: ['rate-limit-bare:skip=1,times=4'] });
 		const { json } = await service.engine.run({ parameters: { returnAll: true } });
