@@ -113,7 +113,8 @@ export class NumberedPages {
 		let answer = first;
 		if (isRefusedName(first) && this.firstPlaces === undefined) {
 			const second = await this.send('page', 1, size, stop);
-			if (!isRefusedName(second)) {
+			// A page that is too large says nothing about its name.
+			if (second.kind !== 'tooLarge' && !isRefusedName(second)) {
 				this.parameter = 'page';
 				answer = second;
 			}

@@ -82,6 +82,17 @@ describe('A service that breaks over large pages', () => {
 		expect(idsOf(json)).toEqual(service.ids());
 	});
 
+	it('is asked under the name that it takes', async () => {
+		const service = await startService({
+			clients: 150,
+			dialect: { pageParameter: 'page_no', otherParameters: 'refused-400', overLimit: 'refused-400' },
+			faults: ['reset-before:skip=1,times=4'],
+		});
+		const { json, error } = await service.engine.run({ parameters: { returnAll: true, options: { pageSize: 1_000 } } });
+		expect(error).toBeUndefined();
+		expect(idsOf(json)).toEqual(service.ids());
+	});
+
 	it('is still doubted where its pages stand in two orders', async () => {
 		const service = await startService({
 			clients: 9,
