@@ -16,7 +16,7 @@ import { TransportTrouble } from './transport';
 import { withFirstOf } from './waiting';
 
 export interface AskOptions {
-	/** A page that takes too long or breaks each time is given up soon, since a smaller one may come. */
+	/** A page that takes too long or breaks each time is given up, since a smaller one may come. */
 	isHasty: boolean;
 	stop?: AbortSignal;
 }

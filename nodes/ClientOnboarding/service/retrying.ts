@@ -6,8 +6,6 @@ import { pause, waitMs } from './waiting';
 const MAX_TRIES = 5;
 /** What does not look like the service at all may be something in between that answered for it once. */
 const MAX_TRIES_WITH_STRANGERS = 2;
-/** A gateway or a backend that cannot cope with a large page breaks each time. */
-const MAX_TRIES_FOR_LARGE_PAGE = 3;
 
 export type Trouble = Exclude<Outcome, { kind: 'page' }>;
 
@@ -54,9 +52,8 @@ function isAboutThisPage(trouble: Trouble): trouble is Trouble & { status: numbe
 	return trouble.kind === 'notThisService' && (isClientError(trouble.status) || trouble.isNothing === true);
 }
 
-/** Where the service says nothing about when to come back, its trouble may be the page itself. */
+/** A gateway or a backend that cannot cope with a large page is too slow for it, or breaks each time. */
 function mayBeTooLarge(trouble: Trouble, tries: number): boolean {
 	if (trouble.kind === 'tooSlow') return true;
-	const isMute = trouble.kind === 'busy' && trouble.status !== 429 && trouble.retryAfterMs === undefined;
-	return isMute && tries >= MAX_TRIES_FOR_LARGE_PAGE;
+	return trouble.kind === 'busy' && trouble.status !== 429 && tries === MAX_TRIES;
 }

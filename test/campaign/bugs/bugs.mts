@@ -452,7 +452,7 @@ export const BUGS: Bug[] = [
 	{
 		name: 'insists on a page that breaks the service',
 		file: `${SERVICE}/retrying.ts`,
-		find: 'return isMute && tries >= MAX_TRIES_FOR_LARGE_PAGE;',
+		find: "return trouble.kind === 'busy' && trouble.status !== 429 && tries === MAX_TRIES;",
 		put: 'return false;',
 		cases: [{ part: 'list', clients: 1000, dialect: { overLimit: 'refused-500' } }],
 	},

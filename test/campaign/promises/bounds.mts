@@ -1,5 +1,6 @@
 import { hasGaps, isSlow, type Case } from '../cases/cases.mts';
 
+const MOST_TRIES = 5;
 const MOST_ROUNDS = 10;
 const MOST_SHUFFLED_ROUNDS = 30;
 const MOST_BARREN_PAGES = 40;
@@ -46,7 +47,7 @@ export function mostRequests(testCase: Case, rows: number, met: Met): { list: nu
 	};
 }
 
-function smallestPage({ options, dialect, maxPageLimit, faults }: Case, { endings }: Met): number {
+function smallestPage({ options, dialect, maxPageLimit, faults }: Case, { endings, troubles }: Met): number {
 	const wanted = options.pageSize ?? 1_000;
 	const isRefusing = /refused|empty/.test(dialect.overLimit ?? '') && wanted > maxPageLimit;
 	const granted =
@@ -55,7 +56,9 @@ function smallestPage({ options, dialect, maxPageLimit, faults }: Case, { ending
 			: isRefusing
 				? (STEPS_DOWN.find((step) => step <= maxPageLimit) as number)
 				: wanted;
-	const stepped = endings > 0 ? 10 : faults.some(isSlow) ? 100 : granted;
+	// So many troubles may be those of one page, which seems too large then.
+	const isSteppedDown = faults.some(isSlow) || troubles >= MOST_TRIES;
+	const stepped = endings > 0 ? 10 : isSteppedDown ? 100 : granted;
 	// A total that is no more than a full first page is that of the page, perhaps, so that pages stay as they are.
 	const fixed = dialect.pageSizes === 'fixed' ? 25 : dialect.totals === 'of-page' ? 100 : Infinity;
 	return Math.max(1, Math.min(granted, stepped, fixed));

@@ -86,7 +86,7 @@ describe('A service that breaks over large pages', () => {
 		const service = await startService({
 			clients: 150,
 			dialect: { pageParameter: 'page_no', otherParameters: 'refused-400', overLimit: 'refused-400' },
-			faults: ['reset-before:skip=1,times=4'],
+			faults: ['reset-before:skip=1,times=6'],
 		});
 		const { json, error } = await service.engine.run({ parameters: { returnAll: true, options: { pageSize: 1_000 } } });
 		expect(error).toBeUndefined();
@@ -98,7 +98,7 @@ describe('A service that breaks over large pages', () => {
 			clients: 9,
 			maxPageLimit: 7,
 			dialect: { overLimit: 'capped', pageSizes: 'steps', pageLimitEcho: 'asked', order: 'by-page' },
-			faults: ['reset-during:skip=1,times=4'],
+			faults: ['reset-during:skip=1,times=6'],
 		});
 		const { hints } = await service.engine.run({ parameters: { returnAll: true, options: { pageSize: 1_000 } } });
 		expect(hints).toEqual([expect.stringContaining('others may be missing')]);
