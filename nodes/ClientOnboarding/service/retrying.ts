@@ -25,13 +25,17 @@ export async function askUntilAnswered(
 	{ isHasty, stopped }: { isHasty: boolean; stopped: AbortSignal },
 ): Promise<PageAnswer> {
 	let wasOverloaded = false;
+	let hasBroken = false;
 	for (let tries = 1; ; tries++) {
 		const startedMs = Date.now();
 		const outcome = await tryOnce();
 		if (outcome.kind === 'page') return { ...outcome, tookMs: Date.now() - startedMs, wasOverloaded };
 		const error = toError(outcome, tries);
 		if (isAboutThisPage(outcome)) return { kind: 'refused', status: outcome.status, error };
-		if (isHasty && mayBeTooLarge(outcome, tries)) return { kind: 'tooLarge', error };
+		hasBroken ||= outcome.kind === 'busy' && outcome.status !== 429;
+		// A gateway or a backend that cannot cope with a large page is too slow for it, or breaks each time.
+		const mayBeTooLarge = outcome.kind === 'tooSlow' || (hasBroken && tries === MAX_TRIES);
+		if (isHasty && mayBeTooLarge) return { kind: 'tooLarge', error };
 
 		if (tries >= mostTries(outcome)) throw error;
 		wasOverloaded ||= outcome.kind === 'tooSlow' || (outcome.kind === 'busy' && outcome.status === 429);
@@ -50,10 +54,4 @@ function mostTries({ kind }: Trouble): number {
 function isAboutThisPage(trouble: Trouble): trouble is Trouble & { status: number } {
 	if (trouble.kind === 'refused') return true;
 	return trouble.kind === 'notThisService' && (isClientError(trouble.status) || trouble.isNothing === true);
-}
-
-/** A gateway or a backend that cannot cope with a large page is too slow for it, or breaks each time. */
-function mayBeTooLarge(trouble: Trouble, tries: number): boolean {
-	if (trouble.kind === 'tooSlow') return true;
-	return trouble.kind === 'busy' && trouble.status !== 429 && tries === MAX_TRIES;
 }

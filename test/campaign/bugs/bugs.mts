@@ -452,8 +452,8 @@ export const BUGS: Bug[] = [
 	{
 		name: 'insists on a page that breaks the service',
 		file: `${SERVICE}/retrying.ts`,
-		find: "return trouble.kind === 'busy' && trouble.status !== 429 && tries === MAX_TRIES;",
-		put: 'return false;',
+		find: '(hasBroken && tries === MAX_TRIES)',
+		put: 'false',
 		cases: [{ part: 'list', clients: 1000, dialect: { overLimit: 'refused-500' } }],
 	},
 	{
