@@ -1,7 +1,7 @@
 import { REQUEST_STATUSES } from '../build/sandbox/data/client.mjs';
 import { Clients } from '../build/sandbox/data/clients.mjs';
 import changes from '../dist/nodes/ClientOnboarding/trigger/changes.js';
-import codec from '../dist/nodes/ClientOnboarding/trigger/state.js';
+import codec from '../dist/nodes/ClientOnboarding/trigger/encoding.js';
 
 const { findChanges } = changes;
 const { decodeState, encodeState } = codec;
@@ -11,9 +11,11 @@ const REPEATS = 9;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const watch = {
-	service: '0123456789abcdef',
+	place: 'fedcba9876543210',
+	account: '0123456789abcdef',
 	events: ['clientCreated', 'clientRemoved', 'clientStalled', 'requestStatusChanged'],
 	matches: (client) => client.client_type === 'company',
+	mayMatchLater: true,
 	statusBecomes: [],
 	stalledStatuses: ['pending', 'requested'],
 	stalledAfterMs: 7 * DAY_MS,
@@ -49,7 +51,7 @@ export function measureTriggerState() {
 }
 
 function look(state, clients) {
-	return findChanges(state, { clients, isComplete: true, atMs: Date.now() }, watch).state;
+	return findChanges(state, { clients, isComplete: true, atMs: Date.now(), excess: 0 }, watch).state;
 }
 
 /** A share of the clients comes to the next status; which ones differs from month to month. */

@@ -123,6 +123,10 @@ export function createApp(options: AppOptions = {}) {
 			const served = () => serveAll(store, dialect);
 			return { apiKey, clients: store, tokens, served };
 		},
+		/** From now on only this key is good for new tokens. */
+		rotateKey(name: EnvironmentName, apiKey: string) {
+			environments[name].apiKey = apiKey;
+		},
 		counts: () => ({
 			sandbox: { ...environments.sandbox.counts },
 			production: { ...environments.production.counts },

@@ -27,6 +27,7 @@ export class ClientOnboardingTrigger implements INodeType {
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		const events = this.getMode() === 'manual' ? await imagineFromClients(this) : await pollForEvents(this);
-		return events.length > 0 ? [events.map((json) => ({ json }))] : null;
+		// n8n stores what was learnt only where something is returned, be it an empty list.
+		return events ? [events.map((json) => ({ json }))] : null;
 	}
 }

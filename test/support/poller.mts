@@ -21,6 +21,12 @@ export class Poller {
 	/** What n8n's database holds of the static data of the node. */
 	saved?: string;
 
+	/** How many executions without items there are. */
+	emptyExecutions = 0;
+
+	/** What failed executions say that the trigger made beside its polls. */
+	readonly failures: Error[] = [];
+
 	private process = randomUUID();
 
 	private workflow!: Workflow;
@@ -35,7 +41,7 @@ export class Poller {
 		this.load(parameters);
 	}
 
-	/** The events of one poll; none where it returns null, which must never be an empty list. */
+	/** The events of one poll. */
 	async poll(): Promise<IDataObject[]> {
 		return await this.pollOnce({ isActivation: false });
 	}
@@ -60,6 +66,34 @@ export class Poller {
 		this.process = randomUUID();
 		this.load(this.node.parameters);
 		return this.options.hasDurableCursors ? await this.poll() : await this.activate();
+	}
+
+	/** n8n ends, or the workflow is switched off, while a poll is under way: whatever comes of it, nobody gets it. */
+	async pollForNobody(): Promise<void> {
+		const { emptyExecutions } = this;
+		const snapshot = JSON.parse(this.memory()) as IDataObject;
+		await this.call('trigger', () => snapshot);
+		this.emptyExecutions = emptyExecutions;
+		this.failures.length = 0;
+	}
+
+	/** The workflow is loaded from the database, as when it is saved, or when this process becomes the leader again. */
+	async reload(): Promise<IDataObject[]> {
+		this.load(this.node.parameters);
+		return this.options.hasDurableCursors ? await this.poll() : await this.activate();
+	}
+
+	/** The workflow is saved while a poll is under way, which n8n 1.x lets finish. The saved workflow goes on from the older state. */
+	async pollAcrossSave(): Promise<IDataObject[]> {
+		const { saved } = this;
+		const events = await this.poll();
+		if (!this.options.hasDurableCursors) {
+			const later = this.saved;
+			this.saved = saved;
+			this.load(this.node.parameters);
+			this.saved = later;
+		}
+		return events;
 	}
 
 	/** What a user gets who runs the node by hand. */
@@ -118,6 +152,7 @@ export class Poller {
 		const unused = () => {
 			throw new Error('The node must not call this');
 		};
+		const emitError = (error: Error) => this.failures.push(error);
 		const context = new PollContext(
 			this.workflow,
 			this.node,
@@ -125,7 +160,7 @@ export class Poller {
 			mode,
 			'activate',
 			unused,
-			unused,
+			emitError,
 			async () => {},
 			async (poll) => await poll(),
 			staticData,
@@ -138,8 +173,9 @@ export class Poller {
 		});
 		expectNoSecret(result, 'the events');
 		expectNoSecret(this.workflow.staticData, 'the static data');
-		if (result && (result.length !== 1 || result[0].length === 0))
-			throw new Error('A poll without events has to return null');
+		expectNoSecret(this.failures, 'what failed executions say');
+		if (result && result.length !== 1) throw new Error('A trigger has one output');
+		if (result?.[0].length === 0) this.emptyExecutions += 1;
 		return { events: deepCopy(result?.[0] ?? []).map(({ json }) => json), isNull: result === null };
 	}
 }

@@ -44,6 +44,11 @@ export function needsSearch({
 	return isLocal || hasPartOfText || clientTypes.length > 1 || requestStatuses.length > 1;
 }
 
+/** Whether a client that does not match now may match later: all but its creation can change. */
+export function mayMatchLater({ clientEmail, clientTypes, groupName, requestStatuses }: Filters): boolean {
+	return Boolean(clientEmail ?? groupName) || clientTypes.length > 0 || requestStatuses.length > 0;
+}
+
 export function matcherFor(filters: Filters): (client: Client) => boolean {
 	const {
 		clientEmail,

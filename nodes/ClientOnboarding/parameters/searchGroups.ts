@@ -22,7 +22,8 @@ export async function searchGroups(
 	filter = '',
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const sizes = await remembered.recall(await nameService(this), async () => await readGroupSizes(this));
+	const { account } = await nameService(this);
+	const sizes = await remembered.recall(account, async () => await readGroupSizes(this));
 	const groups = sizes
 		.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
 		.map(({ name, clients }) => ({ name: literal(`${name} (${clients})`), value: literal(name) }));

@@ -77,6 +77,14 @@ export function apiKeyOf(credentials: ICredentialDataDecryptedObject): string {
 
 /** Tells which environment, address and key a token belongs to, without revealing the key. */
 export function fingerprint(credentials: ICredentialDataDecryptedObject): string {
-	const parts = [credentials.environment, serviceAddress(credentials), apiKeyOf(credentials)];
+	return digest([credentials.environment, serviceAddress(credentials), apiKeyOf(credentials)]);
+}
+
+/** The same whatever the key. */
+export function placeOf(credentials: ICredentialDataDecryptedObject): string {
+	return digest([credentials.environment, serviceAddress(credentials)]);
+}
+
+function digest(parts: unknown[]): string {
 	return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { addressLabel, apiKeyOf, fingerprint, serviceAddress, servicePlace } from './address';
+import { addressLabel, apiKeyOf, fingerprint, placeOf, serviceAddress, servicePlace } from './address';
 import { concealSecrets } from './concealment';
 import { explain } from './explanation';
 import { TokenRenewal } from './renewal';
@@ -38,11 +38,11 @@ export async function openService(context: Context, options: ServiceOptions): Pr
 	return async (query, askOptions) => await connection.ask(query, askOptions);
 }
 
-/** Tells whose clients are listed: another environment, address or API key has another name. */
-export async function nameService(context: Context): Promise<string> {
+/** Tells whose clients are listed: another environment or address is another place, another API key another account. */
+export async function nameService(context: Context): Promise<{ place: string; account: string }> {
 	const credentials = await readCredentials(context, 0);
 	hostOf(credentials, context, 0);
-	return fingerprint(credentials).slice(0, 16);
+	return { place: placeOf(credentials).slice(0, 16), account: fingerprint(credentials).slice(0, 16) };
 }
 
 /** One input item's way to the service: its credentials, the token they hold now, and the secrets it has seen. */

@@ -35,6 +35,8 @@ export interface Snapshot {
 	clients: Client[];
 	/** All rows of the first page, whoever matches. */
 	head: Client[];
+	/** How many clients the service spoke of last, whoever matches; 0 where it named no total. */
+	total: number;
 	doubt?: Doubt;
 }
 
@@ -168,6 +170,11 @@ class SnapshotReader {
 			if (clients.length === this.options.limit) break;
 			if (this.matches(client)) clients.push(client);
 		}
-		return { clients, head: this.head, doubt: reason?.({ given: clients.length, found: all.size }) };
+		return {
+			clients,
+			head: this.head,
+			total: this.round.total,
+			doubt: reason?.({ given: clients.length, found: all.size }),
+		};
 	}
 }

@@ -1,179 +1,140 @@
-import { hash } from 'node:crypto';
-import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../service/client';
-import { clientKey, createdMs, folded, textOf } from '../service/client';
+import { createdMs } from '../service/client';
+import type { Condition } from './conditions';
+import { isChanged, noticeClient, shareConditions } from './conditions';
 import type { EventName } from './events';
-import { findClashing, formatMark, markOf, marksOf, saltWithoutClash } from './marks';
-import type { Condition, State } from './state';
-
-/** What the user wants to be told. */
-export interface Watch {
-	/** The service that is read. */
-	service: string;
-	events: EventName[];
-	matches: (client: Client) => boolean;
-	/** In lower case; none means any. */
-	statusBecomes: string[];
-	stalledStatuses: string[];
-	stalledAfterMs: number;
-	/** Whether clients that are there at the very first look count as new. */
-	includesExisting: boolean;
-}
+import type { Key } from './marks';
+import { keysOf } from './marks';
+import type { State } from './state';
+import type { ClientEvent } from './telling';
+import { describeClient, describeGone } from './telling';
+import type { Watch } from './watch';
 
 export interface Look {
 	clients: Client[];
 	/** Whether these are all clients, so that one that is not among them is gone. */
 	isComplete: boolean;
 	atMs: number;
+	/** So many more clients does the service speak of. */
+	excess: number;
 }
-
-/** What the workflow gets. */
-type ClientEvent = IDataObject & { event: EventName; event_id: string };
 
 export interface Changes {
 	events: ClientEvent[];
 	/** What to remember once the events have been told; the same as before where nothing happened. */
 	state: State;
-	/** Known clients are not listed any more. */
-	isAnyGone: boolean;
+	/** Clients that were listed are not listed any more. */
+	isAnyAbsent: boolean;
+	/** Something that nobody is told now would be missing if it were forgotten. */
+	hasLearnt: boolean;
+	/** What was remembered is about another account. */
+	isAnotherAccount: boolean;
 }
+
+/** So many clients at least, and such a share of the list, leave at once only where the next look finds the same. */
+const MANY = 10;
+const LARGE_SHARE = 0.1;
+/** Where a new API key shows fewer than this share of the known clients, it is that of another account. */
+const SAME_SHARE = 0.1;
 
 /** What happened to the clients since the state was written. */
 export function findChanges(before: State | undefined, look: Look, watch: Watch): Changes {
-	const known = before?.service === watch.service ? before : undefined;
-	const isFirst = before === undefined;
+	const isAnotherAccount = before !== undefined && !isSameAccount(before, look, watch);
+	const known = isAnotherAccount ? undefined : before;
 	// An event that was not looked for before has no past to compare with; from now on it has.
 	const isTold = (event: EventName) =>
-		watch.events.includes(event) && (known ? known.events.includes(event) : isFirst && watch.includesExisting);
+		watch.events.includes(event) && (known ? known.events.includes(event) : !before && watch.includesExisting);
 
-	const { clients } = look;
 	const salt = known?.salt ?? 0;
-	const marks = marksOf(clients, salt);
-	const clashing = findClashing(clients, marks);
+	const past = known?.conditions ?? new Map<Key, Condition>();
+	const keys = keysOf(look.clients, past, salt);
+	const revealed = known ? findRevealed(known, look, keys) : new Set<Client>();
+	const conditions = new Map(past);
 	const events: ClientEvent[] = [];
 	const share = shareConditions();
-	let unchanged = 0;
-	let recognised = 0;
-	const conditions = clients.map((client, index) => {
-		const was = clashing.has(client) ? undefined : known?.conditions.get(marks[index]);
-		const now = noticeClient(client, was, look, watch);
-		if (was) recognised += 1;
-		if (now === was) {
-			unchanged += 1;
-			return was;
-		}
+	const isSameWatch = known?.events.join() === watch.events.join();
+	let hasLearnt = !isSameWatch;
+	let hasChanged = !isSameWatch || known?.account !== watch.account;
+	look.clients.forEach((client, index) => {
+		const was = past.get(keys[index]);
+		const now = noticeClient(client, was, look.atMs, watch);
+		if (now === was) return;
+		conditions.set(keys[index], share(now));
+		hasChanged = true;
+		hasLearnt ||= matters(client, was, now, watch);
+		if (revealed.has(client)) return;
 		for (const event of describeClient(client, was, now, watch)) if (isTold(event.event)) events.push(event);
-		return share(now);
 	});
 	events.sort((a, b) => createdMs(a) - createdMs(b) || 0);
 
-	const unlisted = known && recognised < known.conditions.size ? withoutMarks(known.conditions, marks) : [];
-	const isAnyGone = look.isComplete && unlisted.length > 0;
-	const isSame = known?.events.join() === watch.events.join() && unchanged === clients.length && !isAnyGone;
-	if (known && isSame) return { events, state: known, isAnyGone };
-
-	if (isAnyGone && isTold('clientRemoved'))
-		events.push(...unlisted.filter(([, { isWanted }]) => isWanted).map(describeGone));
-	const nextSalt = clashing.size === 0 ? salt : saltWithoutClash(clients);
-	const nextMarks = clashing.size === 0 ? marks : marksOf(clients, nextSalt);
-	const next = new Map(look.isComplete ? [] : unlisted);
-	conditions.forEach((condition, index) => next.set(nextMarks[index], condition));
+	const absent = look.isComplete ? findAbsent(past, keys) : [];
+	const areTooMany = areTooManyAbsent(absent, past);
+	for (const [key, was] of absent) {
+		const now = depart(was, areTooMany);
+		conditions.set(key, share(now));
+		if (now.presence === 'gone' && was.isWanted && isTold('clientRemoved')) events.push(describeGone(key, now));
+	}
+	const { excess, atMs } = look;
+	const unsureSinceMs = !known && excess > 0 ? atMs : undefined;
+	const isSame =
+		!hasChanged && absent.length === 0 && known?.excess === excess && known.unsureSinceMs === unsureSinceMs;
+	const { place, account } = watch;
+	const next = { ...known, place, account, events: watch.events, salt, conditions, excess, unsureSinceMs };
 	return {
 		events,
-		state: { service: watch.service, events: watch.events, salt: nextSalt, conditions: next },
-		isAnyGone,
+		state: known && isSame ? known : next,
+		isAnyAbsent: absent.length > 0,
+		hasLearnt,
+		isAnotherAccount,
 	};
 }
 
-function withoutMarks(conditions: Map<number, Condition>, marks: Float64Array): Array<[number, Condition]> {
-	const listed = new Set(marks);
-	return [...conditions].filter(([mark]) => !listed.has(mark));
+/** A key that shows the same clients is one of the same account. A state of version 0.1.0 does not tell its place. */
+function isSameAccount({ place, account, conditions, salt }: State, { clients }: Look, watch: Watch): boolean {
+	if (account === watch.account) return true;
+	if (place !== '' && place !== watch.place) return false;
+	const listed = countListed(conditions);
+	const recognised = keysOf(clients, conditions, salt).filter((key) => conditions.has(key)).length;
+	return recognised >= SAME_SHARE * listed;
 }
 
-/** The condition of a client now; the very same object where nothing about it has changed. */
-function noticeClient(client: Client, was: Condition | undefined, { atMs }: Look, watch: Watch): Condition {
-	const { arrivals = {}, stalledIn = [] } = was ?? {};
-	const status = textOf(client.request_status);
-	const isWanted = watch.matches(client);
-	const isNewlyStalled = isStalled(client, stalledIn, watch, atMs);
-	if (was && was.status === status && was.isWanted === isWanted && !isNewlyStalled) return was;
-	const name = folded(status);
-	const times = Object.hasOwn(arrivals, name) ? arrivals[name] : 0;
-	return {
-		status,
-		isWanted,
-		arrivals: isChanged(client, was) ? { ...arrivals, [name]: times + 1 } : arrivals,
-		stalledIn: isNewlyStalled ? [...stalledIn, name] : stalledIn,
-	};
+export function countListed(conditions: ReadonlyMap<Key, Condition>): number {
+	let listed = 0;
+	for (const { presence } of conditions.values()) if (presence === 'listed') listed += 1;
+	return listed;
 }
 
-function isStalled(client: Client, stalledBefore: readonly string[], watch: Watch, atMs: number): boolean {
-	if (!watch.events.includes('clientStalled')) return false;
-	const status = folded(client.request_status);
-	const isPossible = watch.stalledStatuses.includes(status) && !stalledBefore.includes(status);
-	return isPossible && createdMs(client) + watch.stalledAfterMs <= atMs;
+/**
+ * The look before was the very first one, and the service spoke of more clients than it gave. Those who are listed now, were
+ * created before that look and are spoken of no more were there all the time.
+ */
+function findRevealed({ conditions, excess, unsureSinceMs = 0 }: State, look: Look, keys: Key[]): Set<Client> {
+	const overlooked = look.clients.filter(
+		(client, index) => createdMs(client) < unsureSinceMs && !conditions.has(keys[index]),
+	);
+	return new Set(overlooked.slice(0, Math.max(0, excess - look.excess)));
 }
 
-/** All that can be told of a listed client. An event keeps its `event_id` when it has to be told again. */
-function describeClient(
-	client: Client,
-	was: Condition | undefined,
-	now: Condition,
-	{ statusBecomes }: Watch,
-): ClientEvent[] {
-	if (!now.isWanted) return [];
-	const status = folded(now.status);
-	const life = [clientKey(client), client.created_at ?? null];
-	const events: ClientEvent[] = [];
-	if (!was) events.push(describe('clientCreated', life, client));
-	if (was && isChanged(client, was) && (statusBecomes.length === 0 || statusBecomes.includes(status))) {
-		const content = { ...client, previous_request_status: was.status };
-		events.push(describe('requestStatusChanged', [...life, status, now.arrivals[status]], content));
-	}
-	if (now.stalledIn.length > (was?.stalledIn.length ?? 0))
-		events.push(describe('clientStalled', [...life, status], client));
-	return events;
+function findAbsent(past: ReadonlyMap<Key, Condition>, keys: Key[]): Array<[Key, Condition]> {
+	const listed = new Set(keys);
+	return [...past].filter(([key, { presence }]) => presence !== 'gone' && !listed.has(key));
 }
 
-/** For building a workflow: an event of each kind that is looked for, as if it had happened to the newest client it fits. */
-export function imagineEvents(look: Look, watch: Watch): ClientEvent[] {
-	const newestFirst = [...look.clients].sort((a, b) => createdMs(b) - createdMs(a) || 0);
-	const past: Condition = { status: '', isWanted: true, arrivals: {}, stalledIn: [] };
-	return watch.events.flatMap((event) => {
-		for (const client of newestFirst) {
-			const was = event === 'clientCreated' ? undefined : past;
-			const now = noticeClient(client, was, look, watch);
-			const events = [describeGone([markOf(client, 0), now]), ...describeClient(client, was, now, watch)];
-			const fitting = events.find((candidate) => candidate.event === event);
-			if (fitting) return [fitting];
-		}
-		return [];
-	});
+function areTooManyAbsent(absent: Array<[Key, Condition]>, past: ReadonlyMap<Key, Condition>): boolean {
+	const left = absent.filter(([, { presence }]) => presence === 'listed').length;
+	return left > MANY && left > LARGE_SHARE * countListed(past);
 }
 
-/** Of a client that is gone nothing is known but its mark: who comes back and leaves again has the same `event_id`. */
-function describeGone([mark, { status }]: [number, Condition]): ClientEvent {
-	const reference_id_hash = formatMark(mark);
-	return describe('clientRemoved', [reference_id_hash], { reference_id_hash, previous_request_status: status });
+function depart(was: Condition, areTooMany: boolean): Condition {
+	if (areTooMany && was.presence === 'listed') return { ...was, presence: 'missing' };
+	return { ...was, presence: 'gone', departures: was.departures + 1 };
 }
 
-function describe(event: EventName, identity: unknown[], content: IDataObject): ClientEvent {
-	const event_id = hash('sha256', JSON.stringify([event, ...identity])).slice(0, 32);
-	// What happened stands first, where a table shows it.
-	return Object.assign({ event }, content, { event, event_id });
-}
-
-function isChanged(client: Client, was?: Condition): boolean {
-	return was !== undefined && folded(was.status) !== folded(client.request_status);
-}
-
-/** One object for all clients in the same condition. */
-function shareConditions(): (condition: Condition) => Condition {
-	const shared = new Map<string, Condition>();
-	return (condition) => {
-		const key = JSON.stringify(condition);
-		const same = shared.get(key) ?? condition;
-		shared.set(key, same);
-		return same;
-	};
+/** Whether an event would be missed, or told wrongly, if this were forgotten. */
+function matters(client: Client, was: Condition | undefined, now: Condition, watch: Watch): boolean {
+	const { events } = watch;
+	if (!was) return events.some((event) => event !== 'clientCreated') || (!now.isWanted && watch.mayMatchLater);
+	const isAboutRemoval = was.isWanted !== now.isWanted || was.presence !== now.presence;
+	if (events.includes('clientRemoved') && isAboutRemoval) return true;
+	return isChanged(client, was) && events.some((event) => event !== 'clientCreated');
 }

@@ -10,12 +10,12 @@ const CHOICES = [
 	{
 		name: 'Client Stalled',
 		value: 'clientStalled',
-		description: 'A client is still in the same status some days after it was created',
+		description: 'A client has been in the same status for some days',
 	},
 	{
 		name: 'New Client',
 		value: 'clientCreated',
-		description: 'A client is listed for the first time',
+		description: 'A client is listed for the first time ever',
 	},
 	{
 		name: 'Request Status Changed',

@@ -6,43 +6,55 @@ import type { Paging } from '../snapshot/snapshot';
 import type { Client } from '../service/client';
 import { clientKey } from '../service/client';
 import type { AskForPage } from '../service/connection';
-import type { Changes, Watch } from './changes';
-import { findChanges } from './changes';
+import type { Changes } from './changes';
+import { countListed, findChanges } from './changes';
+import { forgetDoubt, hesitates } from './hesitation';
 import { markOf } from './marks';
 import type { State } from './state';
+import type { Watch } from './watch';
 
 /** A list that is known to be sorted is nevertheless read as a whole this often. */
 const LOOK_AROUND_MS = 24 * 60 * 60 * 1000;
 /** A shorter list is read as a whole in as few requests. */
 const LONG_LIST = 1_000;
 
-export class MovingListError extends Error {}
+/** The list cannot be relied on just now. */
+export class DoubtfulListError extends Error {}
 
 /** Reads as much of the list as is needed to know every change since `before`. */
 export async function lookForChanges(
 	ask: AskForPage,
 	before: State | undefined,
 	watch: Watch,
-	paging: Paging,
+	{ paging, trigger }: { paging: Paging; trigger: string },
 ): Promise<Changes> {
 	const atMs = Date.now();
 	const sortedList = sortedListOf(before, watch, atMs);
 	const newest = sortedList && (await readNewest(ask, sortedList));
 	if (newest) {
-		const changes = findChanges(before, { clients: newest, isComplete: false, atMs }, watch);
+		const changes = findChanges(before, { clients: newest, isComplete: false, atMs, excess: 0 }, watch);
 		return withSorted(changes, before?.sorted);
 	}
 
 	// Whom the first look overlooks would be told as new by the next one.
-	let clients = await readAll(ask, { ...paging, consistency: before ? 'fast' : 'exact' });
-	let changes = findChanges(before, { clients, isComplete: true, atMs }, watch);
-	if (changes.isAnyGone) {
+	let read = await readAll(ask, { ...paging, consistency: before ? 'fast' : 'exact' });
+	let changes = findChanges(before, { ...read, isComplete: true, atMs }, watch);
+	if (changes.isAnyAbsent) {
 		// Who moves from one page to another while they are read can be overlooked. Only who is missing twice is gone.
-		clients = merge(await readAll(ask, { ...paging, consistency: 'exact' }), clients);
-		changes = findChanges(before, { clients, isComplete: true, atMs }, watch);
+		const again = await readAll(ask, { ...paging, consistency: 'exact' });
+		read = { ...again, clients: merge(again.clients, read.clients) };
+		changes = findChanges(before, { ...read, isComplete: true, atMs }, watch);
 	}
-	const order = looksForNewOnly(watch) && clients.length >= LONG_LIST ? orderOf(clients) : undefined;
+	if (changes.isAnyAbsent) demandTotal(read, Number(before?.excess), trigger);
+	forgetDoubt(trigger);
+	const order = looksForNewOnly(watch) && read.clients.length >= LONG_LIST ? orderOf(read.clients) : undefined;
 	return withSorted(changes, order && { order, atMs });
+}
+
+/** Where the service speaks of more clients than it usually holds back, those who are absent may be there again soon. */
+function demandTotal({ clients, excess }: Reading, usualExcess: number, trigger: string): void {
+	if (excess <= usualExcess || !hesitates(trigger, excess)) return;
+	throw new DoubtfulListError(`The service speaks of ${clients.length + excess} clients, but ${clients.length} came`);
 }
 
 function withSorted(changes: Changes, sorted: State['sorted']): Changes {
@@ -56,17 +68,23 @@ function looksForNewOnly({ events }: Pick<Watch, 'events'>): boolean {
 
 /** The list as it was remembered, where its newest clients are all that has to be read. */
 function sortedListOf(before: State | undefined, watch: Watch, atMs: number): SortedList | undefined {
-	if (!before?.sorted || before.service !== watch.service || !looksForNewOnly(watch)) return undefined;
+	if (!before?.sorted || before.account !== watch.account || !looksForNewOnly(watch)) return undefined;
 	const { conditions, salt, sorted } = before;
 	const ageMs = atMs - sorted.atMs;
 	if (ageMs < 0 || ageMs >= LOOK_AROUND_MS) return undefined;
-	return { order: sorted.order, count: conditions.size, isKnown: (client) => conditions.has(markOf(client, salt)) };
+	const isKnown = (client: Client) => conditions.has(markOf(client, salt));
+	return { order: sorted.order, count: countListed(conditions), isKnown };
 }
 
-async function readAll(ask: AskForPage, paging: Paging): Promise<Client[]> {
-	const { clients, doubt } = await readClients(ask, NO_FILTERS, { ...paging, limit: Infinity });
-	if (doubt && !doubt.isAboutTotal) throw new MovingListError(doubt.words);
-	return clients;
+interface Reading {
+	clients: Client[];
+	excess: number;
+}
+
+async function readAll(ask: AskForPage, paging: Paging): Promise<Reading> {
+	const { clients, total, doubt } = await readClients(ask, NO_FILTERS, { ...paging, limit: Infinity });
+	if (doubt && !doubt.isAboutTotal) throw new DoubtfulListError(doubt.words);
+	return { clients, excess: Math.max(0, total - clients.length) };
 }
 
 /** Clients of both lists; of one that stands in both, the first. */

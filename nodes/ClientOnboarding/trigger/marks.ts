@@ -4,48 +4,53 @@ import { clientKey, createdMs } from '../service/client';
 
 /** A client is remembered by a mark, five bytes that do not tell who it is. */
 export const MARK_BYTES = 5;
+const LONG_MARK_BYTES = 16;
 
-const DIGITS = 2 * MARK_BYTES;
-const MAX_SALT = 20;
+/** A mark or, for a client whose mark belongs to another one, a long mark as text. In a list of 50,000, one new client in 20 million needs it. */
+export type Key = number | string;
 
-/** The salt changes all marks; without one, a mark can be had from any program that knows SHA-256. */
+/** The salt changes all marks; only states of version 0.1.0 may have one. */
 export function markOf(client: Client, salt: number): number {
-	const key = clientKey(client);
-	const bytes = hash('sha256', salt === 0 ? key : `${salt} ${key}`, 'binary');
+	const bytes = digest(client, salt, 'binary');
 	let mark = 0;
 	for (let index = 0; index < MARK_BYTES; index++) mark = mark * 256 + bytes.charCodeAt(index);
 	return mark;
 }
 
-export function marksOf(clients: Client[], salt: number): Float64Array {
-	const marks = new Float64Array(clients.length);
-	for (let index = 0; index < marks.length; index++) marks[index] = markOf(clients[index], salt);
-	return marks;
+function longMarkOf(client: Client, salt: number): string {
+	return digest(client, salt, 'hex').slice(0, 2 * LONG_MARK_BYTES);
 }
 
-/** Clients whose mark is that of an older client. In a list of 50,000, one new client in 20 million is. */
-export function findClashing(clients: Client[], marks: Float64Array): Set<Client> {
-	const clashing = new Set<Client>();
-	const sorted = marks.slice().sort();
-	if (sorted.every((mark, index) => mark !== sorted[index - 1])) return clashing;
+/** Without a salt, a mark can be had from any program that knows SHA-256. */
+function digest(client: Client, salt: number, encoding: 'binary' | 'hex'): string {
+	const key = clientKey(client);
+	return hash('sha256', salt === 0 ? key : `${salt} ${key}`, encoding);
+}
+
+/** By what each of the clients is remembered. */
+export function keysOf(clients: Client[], known: ReadonlyMap<Key, unknown>, salt: number): Key[] {
+	const marks = clients.map((client) => markOf(client, salt));
+	const longMarks = [...known.keys()].filter((key) => typeof key === 'string');
+	if (longMarks.length === 0 && new Set(marks).size === marks.length) return marks;
+
+	const longKnown = new Set(longMarks);
 	const owners = new Map<number, Client>();
+	const isLong = clients.map((client) => longKnown.has(longMarkOf(client, salt)));
 	clients.forEach((client, index) => {
+		if (isLong[index]) return;
 		const owner = owners.get(marks[index]);
-		const isOldest = owner === undefined || createdMs(client) < createdMs(owner);
-		if (owner) clashing.add(isOldest ? owner : client);
-		if (isOldest) owners.set(marks[index], client);
+		// The mark belongs to the older one, who had it first.
+		if (!owner || createdMs(client) < createdMs(owner)) owners.set(marks[index], client);
 	});
-	return clashing;
+	return clients.map((client, index) => {
+		const owner = owners.get(marks[index]) as Client;
+		const isOwner = !isLong[index] && clientKey(owner) === clientKey(client);
+		return isOwner ? marks[index] : longMarkOf(client, salt);
+	});
 }
 
-/** A salt with which every client has a mark of its own. */
-export function saltWithoutClash(clients: Client[]): number {
-	let salt = 0;
-	// The chance that one is not enough is tiny; but a loop that has no end is worse than a clash.
-	while (salt < MAX_SALT && findClashing(clients, marksOf(clients, salt)).size > 0) salt += 1;
-	return salt;
-}
-
-export function formatMark(mark: number): string {
-	return mark.toString(16).padStart(DIGITS, '0');
+/** The hash of a client's reference ID that users see: the same ten digits, whichever mark it is remembered by. */
+export function formatKey(key: Key): string {
+	const digits = 2 * MARK_BYTES;
+	return typeof key === 'string' ? key.slice(0, digits) : key.toString(16).padStart(digits, '0');
 }

@@ -2,58 +2,83 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { readClients } from '../list/clients';
 import { nameService, openService } from '../service/connection';
-import { imagineEvents } from './changes';
-import { lookForChanges, MovingListError } from './look';
-import { nameTrigger, recall } from './memory';
+import type { Changes } from './changes';
+import { decodeState, encodeState, nameOf } from './encoding';
+import { DoubtfulListError, lookForChanges } from './look';
 import type { State } from './state';
-import { decodeState, encodeState } from './state';
+import type { QuietChanges } from './storing';
+import { spend } from './storing';
+import { imagineEvents } from './telling';
 import type { Parameters } from './watch';
 import { parseParameters } from './watch';
 
 /** What n8n says when nothing else is set; before 2.38 it says nothing. */
 const USUAL_BUDGET_MS = 5 * 60 * 1000;
 
-/** The triggers that are polling just now. */
+/** The triggers that are polling just now, with the state they began with. */
 const underWay = new Set<string>();
 
-/** What happened since the last poll. Where the list cannot be read as a whole, this throws and nothing is remembered. */
-export async function pollForEvents(context: IPollFunctions): Promise<IDataObject[]> {
-	const trigger = nameTrigger(context);
+/**
+ * What happened since the last poll; undefined where there is nothing to tell and nothing to store. Where the list cannot be
+ * read as a whole, this throws and nothing is remembered.
+ */
+export async function pollForEvents(context: IPollFunctions): Promise<IDataObject[] | undefined> {
+	const trigger = `${context.getWorkflow().id}/${context.getNode().id}`;
+	const beginning = `${trigger} ${nameOf(context.getWorkflowStaticData('node').state)}`;
 	// n8n starts a poll even while the last one is still reading. That one tells what there is to tell.
-	if (underWay.has(trigger)) return [];
-	underWay.add(trigger);
-	return await findEvents(context).finally(() => underWay.delete(trigger));
+	if (underWay.has(beginning)) return undefined;
+	underWay.add(beginning);
+	return await findEvents(context, trigger).finally(() => underWay.delete(beginning));
 }
 
-async function findEvents(context: IPollFunctions): Promise<IDataObject[]> {
-	const memory = recall(context);
-	const before = readState(context, memory.state);
-	const { ask, watch, input, deadline, budgetMs } = await open(context);
-	const { events, state } = await lookForChanges(ask, before, watch, input.paging).catch((error: Error) => {
+async function findEvents(context: IPollFunctions, trigger: string): Promise<IDataObject[] | undefined> {
+	const stored = context.getWorkflowStaticData('node');
+	const text = stored.state;
+	const before = readState(context, text);
+	const { ask, watch, input, quietChanges, deadline, budgetMs } = await open(context);
+	const how = { paging: input.paging, trigger };
+	const changes = await lookForChanges(ask, before, watch, how).catch((error: Error) => {
 		if (deadline.aborted) {
 			const message = `The list could not be read within the ${budgetMs / 1000} seconds a poll may take`;
 			throw passing(context, message, 'Raise the option "Parallel Requests", or poll when the service is less busy.');
 		}
-		throw error instanceof MovingListError ? passing(context, error, 'The next poll looks again.') : error;
+		throw error instanceof DoubtfulListError ? passing(context, error, 'The next poll looks again.') : error;
 	});
-	memory.keep(state === before ? String(memory.state) : encodeState(state), events.length > 0);
-	return events;
+	// From here on nothing is waited for, so that what is stored and what is told belong together.
+	const { next, isTold } = remember(text, before, changes, quietChanges);
+	if (next !== text) stored.state = next;
+	if (changes.isAnotherAccount) context.__emitError(anotherAccount(context, changes.state));
+	return isTold ? changes.events : undefined;
+}
+
+/** The text to store, and whether n8n has to store it now. */
+function remember(text: unknown, before: State | undefined, changes: Changes, quietChanges: QuietChanges) {
+	const { events, state, hasLearnt, isAnotherAccount } = changes;
+	const isQuiet = events.length === 0 && before !== undefined && !isAnotherAccount;
+	const isWorthStoring = hasLearnt || before?.isUnstored === true;
+	if (isQuiet && !isWorthStoring) return { next: state === before ? String(text) : encodeState(state), isTold: false };
+	if (!isQuiet) return { next: encodeState({ ...state, isUnstored: undefined }), isTold: true };
+
+	const spent = spend(quietChanges, state.spent, String(text).length, Date.now());
+	const next = spent ? { ...state, spent, isUnstored: undefined } : { ...state, isUnstored: true };
+	return { next: encodeState(next), isTold: spent !== undefined };
 }
 
 /** For building a workflow: what events look like, from clients that are there now. */
-export async function imagineFromClients(context: IPollFunctions): Promise<IDataObject[]> {
+export async function imagineFromClients(context: IPollFunctions): Promise<IDataObject[] | undefined> {
 	const { ask, watch, input } = await open(context);
 	const { clients } = await readClients(ask, input.filters, { ...input.paging, limit: Infinity });
-	return imagineEvents({ clients, isComplete: true, atMs: Date.now() }, watch);
+	const events = imagineEvents(clients, Date.now(), watch);
+	return events.length > 0 ? events : undefined;
 }
 
 async function open(context: IPollFunctions) {
-	const { watch, input } = readParameters(context);
+	const { watch, ...parameters } = readParameters(context);
 	const budgetMs = Math.floor(context.getPollBudgetMs?.() ?? USUAL_BUDGET_MS);
 	const deadline = AbortSignal.timeout(budgetMs);
 	const service = await nameService(context);
-	const ask = await openService(context, { itemIndex: 0, timeoutMs: input.timeoutMs, deadline });
-	return { ask, watch: { ...watch, service }, input, deadline, budgetMs };
+	const ask = await openService(context, { itemIndex: 0, timeoutMs: parameters.input.timeoutMs, deadline });
+	return { ask, watch: { ...watch, ...service }, ...parameters, deadline, budgetMs };
 }
 
 function readParameters(context: IPollFunctions): Parameters {
@@ -73,11 +98,18 @@ function readState(context: IPollFunctions, text: unknown): State | undefined {
 			context.getNode(),
 			`What this trigger remembers cannot be read: ${(error as Error).message}`,
 			{
-				description: 'To start anew, duplicate the node, delete the old one and activate the workflow again.',
+				description:
+					'Nothing was told and nothing is lost. To start anew, duplicate the node, delete the old one and activate the workflow again.',
 				failure: { cause: 'configuration-invalid' },
 			},
 		);
 	}
+}
+
+function anotherAccount(context: IPollFunctions, { conditions }: State): NodeOperationError {
+	return new NodeOperationError(context.getNode(), 'The credential shows other clients than before', {
+		description: `Hardly any client that this trigger knew is listed there, so that it starts anew: it knows the ${conditions.size} clients of now, and tells what happens to them from now on. If that is not what you want, choose the credential of before.`,
+	});
 }
 
 function passing(context: IPollFunctions, error: Error | string, advice: string): NodeOperationError {

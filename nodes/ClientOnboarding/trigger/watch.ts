@@ -1,20 +1,41 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { matcherFor } from '../list/filters';
+import { matcherFor, mayMatchLater } from '../list/filters';
 import type { Given } from '../parameters/given';
 import { givenToTrigger } from '../parameters/given';
 import type { Input } from '../parameters/input';
 import { parseInput } from '../parameters/input';
 import { parseChoice, parseChoices, parseNumber, partsOf, settingOf, wantedBy } from '../parameters/parsing';
+import type { Client } from '../service/client';
 import { REQUEST_STATUSES } from '../service/client';
-import type { Watch } from './changes';
 import type { EventName } from './events';
 import { EVENTS } from './events';
+import type { QuietChanges } from './storing';
+import { QUIET_CHANGES } from './storing';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** What the user wants to be told. */
+export interface Watch {
+	/** The environment and address that is read. */
+	place: string;
+	/** The same with the API key. */
+	account: string;
+	events: EventName[];
+	matches: (client: Client) => boolean;
+	/** A client that does not match the filters may match them later. */
+	mayMatchLater: boolean;
+	/** In lower case; none means any. */
+	statusBecomes: string[];
+	stalledStatuses: string[];
+	stalledAfterMs: number;
+	/** Whether clients that are there at the very first look count as new. */
+	includesExisting: boolean;
+}
+
 export interface Parameters {
-	watch: Omit<Watch, 'service'>;
+	watch: Omit<Watch, 'place' | 'account'>;
 	input: Input;
+	quietChanges: QuietChanges;
 }
 
 /** Throws an error that names the field where a value cannot be meant. */
@@ -40,6 +61,7 @@ export function parseParameters(context: IPollFunctions): Parameters {
 		watch: {
 			events: EVENTS.filter(isChosen),
 			matches: matcherFor(input.filters),
+			mayMatchLater: mayMatchLater(input.filters),
 			statusBecomes: isChosen('requestStatusChanged') ? parseStatusBecomes(given('statusBecomes')) : [],
 			stalledStatuses,
 			stalledAfterMs: days * DAY_MS,
@@ -50,6 +72,11 @@ export function parseParameters(context: IPollFunctions): Parameters {
 				]) === 'allExisting',
 		},
 		input,
+		quietChanges: parseChoice(
+			settingOf(given('options').at('quietChanges'), 'Store Quiet Changes', 'automatic'),
+			'Store Quiet Changes',
+			QUIET_CHANGES,
+		),
 	};
 }
 

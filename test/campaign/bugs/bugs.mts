@@ -19,6 +19,9 @@ const HISTORIES: Array<Partial<Case>> = [1, 2, 3, 4, 5, 6].map((seed) => ({
 	dialect: { order: 'arbitrary' },
 }));
 
+/** Histories that need more than most. */
+const historiesOf = (...seeds: number[]) => seeds.map((seed) => ({ ...HISTORIES[0], seed }));
+
 const capped = { overLimit: 'capped' as const };
 
 export const BUGS: Bug[] = [
@@ -190,16 +193,58 @@ export const BUGS: Bug[] = [
 	{
 		name: 'tells an event twice',
 		file: `${TRIGGER}/poll.ts`,
-		find: 'memory.keep(',
-		put: 'if (events.length === 0) memory.keep(',
+		find: 'if (next !== text) stored.state = next;',
+		put: 'if (next !== text && changes.events.length === 0) stored.state = next;',
 		cases: HISTORIES,
 	},
 	{
-		name: 'takes what it told for what it knew before',
-		file: `${TRIGGER}/memory.ts`,
-		find: 'quietPolls.delete(key);',
-		put: '',
-		cases: [{ part: 'trigger', seed: 742 }],
+		name: 'does not store what it tells nobody',
+		file: `${TRIGGER}/poll.ts`,
+		find: 'return isTold ? changes.events : undefined;',
+		put: 'return changes.events.length > 0 ? changes.events : undefined;',
+		cases: HISTORIES,
+	},
+	{
+		name: 'stores what makes no difference',
+		file: `${TRIGGER}/poll.ts`,
+		find: 'const isWorthStoring =',
+		put: 'const isWorthStoring = true ||',
+		cases: HISTORIES,
+	},
+	{
+		name: 'believes at once that many are gone',
+		file: `${TRIGGER}/changes.ts`,
+		find: 'return left > MANY &&',
+		put: 'return false &&',
+		cases: historiesOf(109, 138),
+	},
+	{
+		name: 'takes who comes back for new',
+		file: `${TRIGGER}/changes.ts`,
+		find: 'const isSame =',
+		put: "for (const [key, { presence }] of conditions) if (presence === 'gone') conditions.delete(key);\n\tconst isSame =",
+		cases: HISTORIES,
+	},
+	{
+		name: 'counts the days of a stalled client from its creation',
+		file: `${TRIGGER}/conditions.ts`,
+		find: 'sinceMinutes > 0 ? sinceMinutes * MINUTE_MS : createdMs(client)',
+		put: 'createdMs(client)',
+		cases: historiesOf(46, 55),
+	},
+	{
+		name: 'takes another key for another account',
+		file: `${TRIGGER}/changes.ts`,
+		find: 'return recognised >= SAME_SHARE * listed;',
+		put: 'return false;',
+		cases: historiesOf(14, 18),
+	},
+	{
+		name: 'gives two departures one event_id',
+		file: `${TRIGGER}/telling.ts`,
+		find: "describe('clientRemoved', [reference_id_hash, departures],",
+		put: "describe('clientRemoved', [reference_id_hash],",
+		cases: historiesOf(131, 256),
 	},
 	{
 		name: 'polls in pages that the service refuses',
@@ -218,16 +263,16 @@ export const BUGS: Bug[] = [
 	{
 		name: 'loses an event',
 		file: `${TRIGGER}/poll.ts`,
-		find: 'return events;',
-		put: 'return events.slice(1);',
+		find: 'return isTold ? changes.events : undefined;',
+		put: 'return isTold ? changes.events.slice(1) : undefined;',
 		cases: HISTORIES,
 	},
 	{
 		name: 'takes a poll that could not read for a quiet one',
 		file: `${TRIGGER}/poll.ts`,
-		find: 'throw error instanceof MovingListError',
-		put: 'return { events: [], state: before };\nthrow error instanceof MovingListError',
-		cases: HISTORIES,
+		find: 'throw error instanceof DoubtfulListError',
+		put: 'return { events: [], state: before };\nthrow error instanceof DoubtfulListError',
+		cases: historiesOf(14, 25),
 	},
 	{
 		name: 'misses who stands at a seam',

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../sandbox/data/client.mts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/server.mts';
@@ -9,6 +11,16 @@ import type { Newcomer, Plan, Step } from './plan.mts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** Each life has a time of its own, also where several are lived at once. */
+const clock = new AsyncLocalStorage<{ offsetMs: number }>();
+const realNow = Date.now;
+Date.now = () => realNow() + (clock.getStore()?.offsetMs ?? 0);
+
+interface Knowledge {
+	known: Look;
+	apiKey: string;
+}
+
 /** Lives through a plan with a real service and the trigger: what is told must be what happened, each once. */
 export class Life {
 	/** What happened so far, a line each, for the reader of a failure. */
@@ -18,10 +30,20 @@ export class Life {
 
 	private poller!: Poller;
 
-	private known?: Look;
+	private engine!: Engine;
+
+	/** What was known at the last look, and with which API key. */
+	private last?: Knowledge;
 
 	/** States that n8n has stored, with what was known then. */
-	private readonly stored: Array<{ saved: string; known: Look; polls: number }> = [];
+	private readonly stored: Array<Knowledge & { saved: string; polls: number }> = [];
+
+	private apiKey = '';
+
+	private readonly time = { offsetMs: 0 };
+
+	/** The trigger has forgotten what it told before. */
+	private hasGoneBack = false;
 
 	private readonly told: Array<{ event: IDataObject; poll: number }> = [];
 
@@ -36,18 +58,17 @@ export class Life {
 	) {}
 
 	async run(): Promise<void> {
-		this.sandbox = await startSandbox({
-			control: false,
-			productionClients: 0,
-			clients: this.plan.clients.map((newcomer) => this.birth(newcomer)),
-			...this.service,
-			dialect: { totals: this.plan.totals, ...this.service.dialect },
+		await clock.run(this.time, async () => {
+			this.sandbox = await startSandbox({
+				control: false,
+				productionClients: 0,
+				clients: this.plan.clients.map((newcomer) => this.birth(newcomer)),
+				now: () => realNow() + this.time.offsetMs,
+				...this.service,
+				dialect: { totals: this.plan.totals, ...this.service.dialect },
+			});
+			await this.live().finally(async () => await this.sandbox.close());
 		});
-		try {
-			await this.live();
-		} finally {
-			await this.sandbox.close();
-		}
 	}
 
 	private async live(): Promise<void> {
@@ -56,13 +77,14 @@ export class Life {
 		const filters = { ...(clientType && { clientType }), ...(requestStatus.length > 0 && { requestStatus }) };
 		const firstActivation = includesExisting ? 'allExisting' : 'fromNow';
 		const { url, apiKey } = this.sandbox.environments.sandbox;
-		const engine = new Engine(sandboxCredential(url, apiKey));
+		this.apiKey = apiKey;
+		this.engine = new Engine(sandboxCredential(url, apiKey));
 		const settings = Object.entries({ ...parameters, ...filters, firstActivation, hasDurableCursors });
 		this.tell(
 			`the trigger is activated: ${settings.map(([name, value]) => `${name} ${String(value) || 'any'}`).join('; ')}`,
 		);
-		this.poller = new Poller(engine, { ...parameters, filters, firstActivation }, { hasDurableCursors });
-		this.check(await this.poller.activate(), this.expected(undefined, includesExisting));
+		this.poller = new Poller(this.engine, { ...parameters, filters, firstActivation }, { hasDurableCursors });
+		await this.look(async () => await this.poller.activate(), undefined, includesExisting);
 		for (const step of this.plan.steps) await this.take(step);
 		await this.poll();
 		await this.poll();
@@ -74,7 +96,12 @@ export class Life {
 		if (step.action === 'add') clients.add(this.birth(step.client));
 		else if (step.action === 'poll') await this.poll();
 		else if (step.action === 'pollWithFault') await this.pollWithFault(step.fault);
+		else if (step.action === 'pollWithoutSome') await this.pollWithoutSome(step.tenths);
+		else if (step.action === 'pollForNobody') await this.pollForNobody(step.isKilled);
+		else if (step.action === 'pollAcrossSave') await this.pollAcrossSave();
 		else if (step.action === 'restart') await this.restart(step.which);
+		else if (step.action === 'rotateKey') this.rotateKey();
+		else if (step.action === 'wait') this.wait(step.days);
 		else if (clients.size > 0) {
 			const id = idAt(step.which);
 			const isRemoval = step.action === 'remove';
@@ -86,7 +113,45 @@ export class Life {
 
 	private async poll(): Promise<void> {
 		this.tell('a poll');
-		this.check(await this.poller.poll(), this.expected(this.known));
+		await this.look(async () => await this.poller.poll(), this.last);
+	}
+
+	/** Some are not listed for a while, as if a backend had lost them. */
+	private async pollWithoutSome(tenths: number): Promise<void> {
+		const { clients } = this.sandbox.app.environment('sandbox');
+		const lost = clients.ids().filter((_, index) => index % 10 < tenths);
+		this.tell(`a poll while ${lost.length} clients are not listed: ${lost.slice(0, 5).join(', ')}`);
+		const records = lost.map((id) => clients.remove(id));
+		await this.look(async () => await this.poller.poll(), this.last);
+		for (const record of records) clients.add(record);
+	}
+
+	private async pollForNobody(isKilled: boolean): Promise<void> {
+		this.tell(`a poll that is ${isKilled ? 'killed' : 'thrown away because the workflow is saved'}`);
+		await this.poller.pollForNobody();
+		const known = this.asStored();
+		if (!known) return;
+		await this.look(async () => await (isKilled ? this.poller.restart() : this.poller.reload()), known);
+	}
+
+	private async pollAcrossSave(): Promise<void> {
+		const stored = this.stored.at(-1);
+		if (this.plan.hasDurableCursors || !stored) return;
+		this.tell('a poll during which the workflow is saved, in n8n 1.x');
+		await this.look(async () => await this.poller.pollAcrossSave(), this.last);
+		await this.lookAgain(async () => await this.poller.poll(), stored);
+	}
+
+	private rotateKey(): void {
+		this.apiKey = randomUUID();
+		this.tell('the API key is another one');
+		this.sandbox.app.rotateKey('sandbox', this.apiKey);
+		this.engine.edit({ apiKey: this.apiKey });
+	}
+
+	private wait(days: number): void {
+		this.tell(`${days} days pass`);
+		this.time.offsetMs += days * DAY_MS;
 	}
 
 	private async pollWithFault(fault: string): Promise<void> {
@@ -105,17 +170,27 @@ export class Life {
 			assert.equal(this.poller.memory(), memory);
 		}
 		this.sandbox.app.clearFaults();
-		if (events) this.check(events, this.expected(this.known));
+		if (events) this.check(events, this.expected(this.last));
 	}
 
-	/** n8n begins again with a state it had stored at any time. */
+	/** n8n begins again with the state it stored last, of which nothing may be missing, or with an older one. */
 	private async restart(which: number): Promise<void> {
 		if (this.stored.length === 0) return;
+		if (which === 0) {
+			this.tell('n8n starts again');
+			await this.look(async () => await this.poller.restart(), this.asStored());
+			return;
+		}
 		const from = this.stored[which % this.stored.length];
 		this.tell(`n8n starts again with what it had stored at look ${from.polls}`);
-		const past = this.told.filter(({ poll }) => poll > from.polls);
-		const events = await this.poller.restart(from.saved);
-		for (const event of events) {
+		await this.lookAgain(async () => await this.poller.restart(from.saved), from);
+	}
+
+	/** From a state of the past: what was told since then may be told again, with the same event_id. */
+	private async lookAgain(poll: () => Promise<IDataObject[]>, from: Knowledge & { polls: number }): Promise<void> {
+		this.hasGoneBack = true;
+		const past = this.told.filter(({ poll: number }) => number > from.polls);
+		for (const event of await this.look(poll, from)) {
 			const before = past.filter((other) => isSameNews(event, other.event));
 			if (before.length > 0)
 				assert.ok(
@@ -123,10 +198,41 @@ export class Life {
 					`${briefly(event)} has another event_id than before`,
 				);
 		}
-		this.check(events, this.expected(from.known));
 	}
 
-	private check(events: IDataObject[], { events: expected, look }: Expected): void {
+	/** What is known is what is stored, but for those whose absence is not believed yet. */
+	private asStored(): Knowledge | undefined {
+		const { last, poller } = this;
+		const stored = this.stored.at(-1);
+		if (!last || !stored || poller.saved === undefined) return undefined;
+		const known: Look = new Map(
+			[...last.known].map(([id, acquaintance]) => {
+				const presence = acquaintance.presence === 'missing' ? stored.known.get(id)?.presence : acquaintance.presence;
+				return [id, { ...acquaintance, presence: presence ?? 'there' }];
+			}),
+		);
+		return { known, apiKey: stored.apiKey };
+	}
+
+	private async look(
+		poll: () => Promise<IDataObject[]>,
+		from: Knowledge | undefined,
+		includesExisting?: boolean,
+	): Promise<IDataObject[]> {
+		const events = await poll().catch(async (error: Error) => {
+			// Where totals count hidden clients, too, one that is hidden now and one that is gone look alike, once.
+			const mayDoubt = this.isPartlyHidden && /^The service speaks of \d+ clients, but \d+ came$/.test(error.message);
+			if (!mayDoubt) throw error;
+			return await this.poller.poll();
+		});
+		this.check(events, this.expected(from, includesExisting));
+		return events;
+	}
+
+	private check(
+		events: IDataObject[],
+		{ events: expected, look, hasLearnt, isAnew }: Expected & { isAnew: boolean },
+	): void {
 		this.polls += 1;
 		const told = events.map(briefly).sort();
 		const happened = expected.sort();
@@ -135,25 +241,37 @@ export class Life {
 			happened,
 			`told: ${told.join(', ') || 'nothing'}; happened: ${happened.join(', ') || 'nothing'}`,
 		);
-		assert.equal(new Set(events.map(({ event_id }) => event_id)).size, events.length, 'two events share an event_id');
-		this.known = look;
+		const ids = [...(this.hasGoneBack ? [] : this.told.map(({ event }) => event)), ...events].map(
+			({ event_id }) => event_id,
+		);
+		assert.equal(new Set(ids).size, ids.length, 'two events share an event_id');
+		const { saved, failures } = this.poller;
+		assert.equal(failures.splice(0).length, isAnew ? 1 : 0, 'another account has to be told of once, and nothing else');
+		assert.ok(this.poller.emptyExecutions === 0 || hasLearnt || isAnew, 'an execution without items for nothing');
+		this.poller.emptyExecutions = 0;
+		this.last = { known: look, apiKey: this.apiKey };
 		this.told.push(...events.map((event) => ({ event, poll: this.polls })));
-		const { saved } = this.poller;
 		// Where n8n stored nothing, as after a quiet poll, the state that is stored belongs to an earlier look.
 		if (saved !== undefined && saved === this.poller.memory())
-			this.stored.push({ saved, known: look, polls: this.polls });
+			this.stored.push({ ...this.last, saved, polls: this.polls });
 	}
 
-	private expected(known: Look | undefined, includesExisting?: boolean): Expected {
-		return expectEvents(this.plan.watch, this.sandbox.app.environment('sandbox').served(), known, includesExisting);
+	private expected(from: Knowledge | undefined, includesExisting?: boolean): Expected & { isAnew: boolean } {
+		const served = [...this.sandbox.app.environment('sandbox').served()];
+		const isAnew = from !== undefined && from.apiKey !== this.apiKey && isStrange(served, from.known);
+		return { ...expectEvents(this.plan.watch, served, isAnew ? undefined : from?.known, includesExisting), isAnew };
+	}
+
+	private get isPartlyHidden(): boolean {
+		return (this.service.dialect?.hiddenRows ?? 'none') !== 'none';
 	}
 
 	private birth({ type, status, ageDays }: Newcomer): Client {
 		this.born += 1;
 		const name = `client-${this.born}`;
-		// One that is created before others in a long list may be told a day later.
+		// One that is created before others in a long list may be told a day later; among hidden ones it may have been there before.
 		const isLong = typeof this.service.clients === 'number';
-		const age = isLong ? 0 : ageDays;
+		const age = isLong || this.isPartlyHidden ? 0 : ageDays;
 		this.tell(`${name} comes: ${type}, ${status}, ${age === 0 ? 'created now' : `created ${age} days ago`}`);
 		return {
 			reference_id: name,
@@ -171,6 +289,12 @@ export class Life {
 	private tell(line: string): void {
 		this.story.push(line);
 	}
+}
+
+/** Hardly any client is known, so that another API key is that of another account. */
+function isStrange(served: Client[], known: Look): boolean {
+	const wereThere = [...known.values()].filter(({ presence }) => presence === 'there').length;
+	return served.filter(({ reference_id: id }) => known.has(id)).length * 10 < wereThere;
 }
 
 function briefly({ event, reference_id, previous_request_status }: IDataObject): string {

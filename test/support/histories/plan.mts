@@ -33,7 +33,16 @@ export type Step =
 	| { action: 'remove'; which: number }
 	| { action: 'poll' }
 	| { action: 'pollWithFault'; fault: string }
-	| { action: 'restart'; which: number };
+	/** n8n begins again with what it stored last or, where `which` is not 0, at any time. */
+	| { action: 'restart'; which: number }
+	/** A poll of which nobody gets anything: n8n is killed, or the workflow saved in n8n 2.x; then n8n goes on. */
+	| { action: 'pollForNobody'; isKilled: boolean }
+	/** The workflow is saved in n8n 1.x while a poll is under way. */
+	| { action: 'pollAcrossSave' }
+	/** A poll while so many of ten clients are not listed. */
+	| { action: 'pollWithoutSome'; tenths: number }
+	| { action: 'rotateKey' }
+	| { action: 'wait'; days: number };
 
 /** A life of a list, cut into polls, and a trigger that watches it. */
 export interface Plan {
@@ -69,7 +78,21 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	{ weight: 30, arbitrary: fc.record({ action: fc.constant('setStatus' as const), which, status }) },
 	{ weight: 10, arbitrary: fc.record({ action: fc.constant('remove' as const), which }) },
 	{ weight: 13, arbitrary: fc.record({ action: fc.constant('pollWithFault' as const), fault }) },
-	{ weight: 7, arbitrary: fc.record({ action: fc.constant('restart' as const), which }) },
+	{
+		weight: 7,
+		arbitrary: fc.record({
+			action: fc.constant('restart' as const),
+			which: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: which }),
+		}),
+	},
+	{ weight: 4, arbitrary: fc.record({ action: fc.constant('pollForNobody' as const), isKilled: fc.boolean() }) },
+	{ weight: 3, arbitrary: fc.constant({ action: 'pollAcrossSave' as const }) },
+	{
+		weight: 5,
+		arbitrary: fc.record({ action: fc.constant('pollWithoutSome' as const), tenths: fc.constantFrom(1, 5, 10) }),
+	},
+	{ weight: 3, arbitrary: fc.constant({ action: 'rotateKey' as const }) },
+	{ weight: 5, arbitrary: fc.record({ action: fc.constant('wait' as const), days: fc.constantFrom(1, 5, 31) }) },
 );
 
 const statuses = fc.subarray(REQUEST_STATUSES.map((name) => name.toLowerCase()));

@@ -1,13 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Client } from '../../../../nodes/ClientOnboarding/service/client';
-import type { Watch } from '../../../../nodes/ClientOnboarding/trigger/changes';
+import type { Watch } from '../../../../nodes/ClientOnboarding/trigger/watch';
 import { findChanges } from '../../../../nodes/ClientOnboarding/trigger/changes';
-import { decodeState, encodeState } from '../../../../nodes/ClientOnboarding/trigger/state';
+import type { State } from '../../../../nodes/ClientOnboarding/trigger/state';
+import { decodeState, encodeState } from '../../../../nodes/ClientOnboarding/trigger/encoding';
 
 const watch: Watch = {
-	service: 'a service',
+	place: 'a place',
+	account: 'an account',
 	events: ['clientCreated', 'clientRemoved', 'requestStatusChanged'],
 	matches: () => true,
+	mayMatchLater: false,
 	statusBecomes: [],
 	stalledStatuses: [],
 	stalledAfterMs: 0,
@@ -27,7 +30,7 @@ function follow(...looks: Client[][]): string[][] {
 	return looks.map((clients) => {
 		const changes = findChanges(
 			state === undefined ? undefined : decodeState(state),
-			{ clients, isComplete: true, atMs: 0 },
+			{ clients, isComplete: true, atMs: 0, excess: 0 },
 			watch,
 		);
 		state = encodeState(changes.state);
@@ -53,12 +56,21 @@ describe('Two clients whose marks are the same', () => {
 			[],
 			[`requestStatusChanged ${NEW}`],
 			['clientRemoved'],
-			[`clientCreated ${OLD}`, 'clientRemoved'],
+			['clientRemoved'],
 		]);
 	});
 
 	it('because they are one and the same do not keep the trigger busy for ever', () => {
 		expect(follow([other], [other, old, old], [other, old]).at(-1)).toEqual([]);
+	});
+
+	it('of a state that has a salt are told apart as well', () => {
+		const first = findChanges(undefined, { clients: [], isComplete: true, atMs: 0, excess: 0 }, watch).state;
+		const list = [old, client(NEW, '2026-02-01'), other];
+		const look = { clients: list, isComplete: true, atMs: 0, excess: 0 };
+		const { state, events } = findChanges({ ...first, salt: 3 }, look, watch);
+		expect(events).toHaveLength(3);
+		expect(findChanges(decodeState(encodeState(state)), look, watch).events).toEqual([]);
 	});
 
 	it('do not disturb the others', () => {
@@ -79,9 +91,9 @@ describe('Records that lack what they should have', () => {
 	});
 
 	it('have events with ids of their own', () => {
-		const { state } = findChanges(undefined, { clients: [], isComplete: true, atMs: 0 }, watch);
+		const { state } = findChanges(undefined, { clients: [], isComplete: true, atMs: 0, excess: 0 }, watch);
 		const clients = [{ client_name: 'a' }, { client_name: 'b' }, { reference_id: 'c' }];
-		const { events } = findChanges(state, { clients, isComplete: true, atMs: 0 }, watch);
+		const { events } = findChanges(state, { clients, isComplete: true, atMs: 0, excess: 0 }, watch);
 		expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(3);
 	});
 });
@@ -99,15 +111,70 @@ describe('A status', () => {
 });
 
 describe('A client that comes back', () => {
-	it('is new once more, with another event_id', () => {
-		const ids: unknown[] = [];
-		let state = findChanges(undefined, { clients: [], isComplete: true, atMs: 0 }, watch).state;
-		for (const clients of [[client('a', '2026-01-01')], [], [client('a', '2026-02-01')]]) {
-			const changes = findChanges(state, { clients, isComplete: true, atMs: 0 }, watch);
-			ids.push(...changes.events.map(({ event_id }) => event_id));
+	it('is not new, and leaves a second time with another event_id', () => {
+		const events = [];
+		let state = findChanges(undefined, { clients: [], isComplete: true, atMs: 0, excess: 0 }, watch).state;
+		for (const clients of [[client('a', '2026-01-01')], [], [client('a', '2026-01-01')], []]) {
+			const changes = findChanges(state, { clients, isComplete: true, atMs: 0, excess: 0 }, watch);
+			events.push(...changes.events);
 			({ state } = changes);
 		}
-		expect(ids).toHaveLength(3);
-		expect(new Set(ids).size).toBe(3);
+		expect(events.map(({ event }) => event)).toEqual(['clientCreated', 'clientRemoved', 'clientRemoved']);
+		expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(3);
+	});
+
+	it('is told with the change that happened meanwhile', () => {
+		const [before, after] = ['Pending', 'Declined'].map((status) => client('a', '2026-01-01', status));
+		expect(follow([before], [], [after])).toEqual([[], ['clientRemoved'], ['requestStatusChanged a']]);
+	});
+});
+
+describe('Many clients that leave at once', () => {
+	const list = (count: number) => Array.from({ length: count }, (_, index) => client(`c${index}`, '2026-01-01'));
+
+	it('are believed to be gone when the next look agrees', () => {
+		expect(follow(list(100), list(89), list(89)).map((events) => events.length)).toEqual([0, 0, 11]);
+		expect(follow(list(100), [], []).map((events) => events.length)).toEqual([0, 0, 100]);
+	});
+
+	it('are told at once where they are ten, or a tenth of the list', () => {
+		expect(follow(list(20), list(10))[1]).toHaveLength(10);
+		expect(follow(list(200), list(180))[1]).toHaveLength(20);
+	});
+
+	it('and are back at the next look have never been away', () => {
+		expect(follow(list(100), list(50), list(100))).toEqual([[], [], []]);
+	});
+
+	it('are told as far as they stay away', () => {
+		const some = list(100).filter((_, index) => index % 2 === 0);
+		expect(follow(list(100), list(50), some)[2]).toHaveLength(25);
+	});
+});
+
+describe('A first look that overlooked some', () => {
+	const early = ['a', 'b', 'c'].map((id) => client(id, '2026-01-01'));
+	const late = client('d', '2026-03-01');
+	const atMs = Date.parse('2026-02-01');
+
+	it('makes no new clients of them', () => {
+		const { state } = findChanges(undefined, { clients: [early[0]], isComplete: true, atMs, excess: 2 }, watch);
+		const { events } = findChanges(state, { clients: [...early, late], isComplete: true, atMs, excess: 0 }, watch);
+		expect(events.map(({ reference_id }) => reference_id)).toEqual(['d']);
+	});
+
+	it('is forgotten with the next one: who is listed later is new', () => {
+		const looks = [
+			{ clients: [early[0]], excess: 2 },
+			{ clients: [early[0]], excess: 2 },
+			{ clients: early, excess: 0 },
+		];
+		let state: State | undefined;
+		const told = looks.map((look) => {
+			const changes = findChanges(state, { ...look, isComplete: true, atMs }, watch);
+			({ state } = changes);
+			return changes.events.length;
+		});
+		expect(told).toEqual([0, 0, 2]);
 	});
 });

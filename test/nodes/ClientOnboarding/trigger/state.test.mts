@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import type { Client } from '../../../../nodes/ClientOnboarding/service/client';
+import type { Watch } from '../../../../nodes/ClientOnboarding/trigger/watch';
+import { findChanges } from '../../../../nodes/ClientOnboarding/trigger/changes';
+import type { Condition } from '../../../../nodes/ClientOnboarding/trigger/conditions';
+import { UNSEEN } from '../../../../nodes/ClientOnboarding/trigger/conditions';
+import type { State } from '../../../../nodes/ClientOnboarding/trigger/state';
+import { decodeState, encodeState } from '../../../../nodes/ClientOnboarding/trigger/encoding';
+
+const STATUSES = ['Accepted', 'Completed', 'Declined', 'Pending', 'Requested'];
+
+/** A state with so many clients, in so many different conditions; of ten clients, so many have changed. */
+function makeState(clients: number, conditions: number, tenths = 0): State {
+	const table = Array.from(
+		{ length: conditions },
+		(_, index): Condition => ({
+			status: conditions > 1_000 ? `Status ${index}` : STATUSES[index % 5],
+			isWanted: index % 2 === 0,
+			presence: (['listed', 'missing', 'gone'] as const)[index % 3],
+			sinceMinutes: 0,
+			hasStalled: index % 3 === 0,
+			arrivals: index < 10 ? {} : { completed: Math.floor(index / 10), __proto__: 1 },
+			departures: index % 4,
+		}),
+	);
+	const marks = Array.from({ length: clients }, (_, index) => (index * 7_919_000_019) % 2 ** 40);
+	const condition = (index: number) => {
+		const shared = table[(index * index) % conditions];
+		return index % 10 < tenths ? { ...shared, sinceMinutes: 29_000_000 + index } : shared;
+	};
+	return {
+		place: 'fedcba9876543210',
+		account: '0123456789abcdef',
+		events: ['clientCreated', 'requestStatusChanged'],
+		salt: 0,
+		excess: 0,
+		needs: '0.2.0',
+		conditions: new Map(marks.map((mark, index) => [mark, condition(index)])),
+	};
+}
+
+const bytesOf = (state: State) => JSON.stringify(encodeState(state)).length;
+
+describe('The state of a trigger', () => {
+	it.each([
+		[0, 1],
+		[1, 1],
+		[1_000, 10],
+		[5_000, 400],
+	])('of %i clients in %i conditions is read as it was written', (clients, conditions) => {
+		const state = makeState(clients, conditions, 3);
+		expect(decodeState(encodeState(state))).toEqual(state);
+	});
+
+	it('keeps clients whose mark belongs to another one', () => {
+		const state = makeState(3, 2);
+		state.conditions.set('0123456789abcdef0123456789abcdef', { ...UNSEEN, status: 'Pending', sinceMinutes: 7 });
+		expect(decodeState(encodeState(state))).toEqual(state);
+	});
+
+	it('keeps how the list was sorted', () => {
+		const state: State = { ...makeState(3, 2), sorted: { order: 'newestFirst', atMs: 1_700_000_000_000 } };
+		expect(decodeState(encodeState(state))).toEqual(state);
+	});
+
+	it('is the same text for the same content, in whatever order the clients came', () => {
+		const state = makeState(500, 12);
+		const copies = [...state.conditions].reverse().map(([mark, condition]) => [mark, { ...condition }] as const);
+		expect(encodeState({ ...state, conditions: new Map(copies) })).toBe(encodeState(state));
+	});
+
+	it('takes at most 16 bytes a client that has changed, with 50,000 of them that went through many statuses', () => {
+		expect(bytesOf(makeState(50_000, 200, 10))).toBeLessThanOrEqual(16 * 50_000);
+		expect(bytesOf(makeState(50_000, 5, 0))).toBeLessThanOrEqual(10 * 50_000);
+	});
+
+	it.each([40, Infinity])(
+		'takes ten times as long to write for ten times as many clients (%p statuses)',
+		(statuses) => {
+			const sizes = [5_000, 50_000];
+			const states = sizes.map((size) => makeState(size, Math.min(size, statuses), 5));
+			const [few, many] = states.map((state) =>
+				Math.min(
+					...Array.from({ length: 5 }, () => {
+						const startedMs = performance.now();
+						decodeState(encodeState(state));
+						return performance.now() - startedMs;
+					}),
+				),
+			);
+			// Half as much again is what sorting and memory take.
+			expect(many / few).toBeLessThan(20);
+		},
+	);
+});
+
+describe('A state that version 0.1.0 wrote', () => {
+	const text = readFileSync(join(__dirname, 'state.0.1.0.txt'), 'utf8');
+	const watch: Watch = {
+		place: 'a place',
+		account: '0123456789abcdef',
+		events: ['clientCreated', 'clientRemoved', 'clientStalled', 'requestStatusChanged'],
+		matches: ({ client_type }) => client_type === 'company',
+		mayMatchLater: true,
+		statusBecomes: [],
+		stalledStatuses: ['pending'],
+		stalledAfterMs: 7 * 24 * 60 * 60 * 1000,
+		includesExisting: false,
+	};
+	const company = { client_type: 'company', created_at: '2026-06-01T00:00:00.000Z' };
+	const ada = { ...company, reference_id: 'ada', request_status: 'Pending' };
+	const bob = { reference_id: 'bob', request_status: 'Accepted', client_type: 'individual' };
+	const cyd = { ...company, reference_id: 'cyd', request_status: 'Requested' };
+	const atMs = Date.parse('2026-06-20');
+	const briefly = (clients: Client[], before = decodeState(text)) =>
+		findChanges(before, { clients, isComplete: true, atMs, excess: 0 }, watch).events.map(
+			({ event, reference_id = '', previous_request_status = '' }) =>
+				`${event} ${String(reference_id)} ${String(previous_request_status)}`.trim(),
+		);
+
+	it('is carried on: nothing is told again, nor is anything lost', () => {
+		expect(briefly([ada, bob, cyd])).toEqual([]);
+		expect(briefly([{ ...ada, request_status: 'Declined' }, { ...cyd }, { ...cyd, reference_id: 'dan' }])).toEqual([
+			'requestStatusChanged ada Pending',
+			'clientCreated dan',
+		]);
+	});
+
+	it('is carried on by the next states, also with another key of the same account', () => {
+		const look = { clients: [ada, cyd], isComplete: true, atMs, excess: 0 };
+		const { state, isAnotherAccount } = findChanges(decodeState(text), look, { ...watch, account: 'another key' });
+		expect(isAnotherAccount).toBe(false);
+		const next = decodeState(encodeState(state));
+		expect(next).toMatchObject({ place: 'a place', account: 'another key' });
+		expect(briefly([ada, cyd, { ...bob, client_type: 'company' }], { ...next, account: watch.account })).toEqual([]);
+	});
+});
