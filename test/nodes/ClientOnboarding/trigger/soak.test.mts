@@ -38,7 +38,8 @@ describe('A trigger that polls for ever', () => {
 			await poller.activate();
 			let [early, told] = [0, 0];
 			for (let count = 1; count <= POLLS; count++) {
-				if (count % 3 === 0) clients.setStatus(ids[count % CLIENTS], STATUSES[Math.floor(count / CLIENTS) % STATUSES.length]);
+				if (count % 3 === 0)
+					clients.setStatus(ids[count % CLIENTS], STATUSES[Math.floor(count / CLIENTS) % STATUSES.length]);
 				told += (await poller.poll()).length;
 				if (count === POLLS / 10) early = heapUsed();
 			}
