@@ -93,9 +93,9 @@ export function findChanges(before: State | undefined, look: Look, watch: Watch)
 function isSameAccount({ place, account, conditions, salt }: State, { clients }: Look, watch: Watch): boolean {
 	if (account === watch.account) return true;
 	if (place !== '' && place !== watch.place) return false;
-	const listed = countListed(conditions);
 	const recognised = keysOf(clients, conditions, salt).filter((key) => conditions.has(key)).length;
-	return recognised >= SAME_SHARE * listed;
+	// A list without clients tells nothing about whose it is.
+	return clients.length === 0 || recognised >= SAME_SHARE * countListed(conditions);
 }
 
 export function countListed(conditions: ReadonlyMap<Key, Condition>): number {

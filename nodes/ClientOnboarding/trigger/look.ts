@@ -39,7 +39,7 @@ export async function lookForChanges(
 	// Whom the first look overlooks would be told as new by the next one.
 	let read = await readAll(ask, { ...paging, consistency: before ? 'fast' : 'exact' });
 	let changes = findChanges(before, { ...read, isComplete: true, atMs }, watch);
-	if (changes.isAnyAbsent) {
+	if (changes.isAnyAbsent || changes.isAnotherAccount) {
 		// Who moves from one page to another while they are read can be overlooked. Only who is missing twice is gone.
 		const again = await readAll(ask, { ...paging, consistency: 'exact' });
 		read = { ...again, clients: merge(again.clients, read.clients) };

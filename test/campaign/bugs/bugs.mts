@@ -235,8 +235,8 @@ export const BUGS: Bug[] = [
 	{
 		name: 'takes another key for another account',
 		file: `${TRIGGER}/changes.ts`,
-		find: 'return recognised >= SAME_SHARE * listed;',
-		put: 'return false;',
+		find: 'recognised >= SAME_SHARE * countListed(conditions)',
+		put: 'false',
 		cases: historiesOf(14, 18),
 	},
 	{

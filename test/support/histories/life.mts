@@ -294,7 +294,8 @@ export class Life {
 /** Hardly any client is known, so that another API key is that of another account. */
 function isStrange(served: Client[], known: Look): boolean {
 	const wereThere = [...known.values()].filter(({ presence }) => presence === 'there').length;
-	return served.filter(({ reference_id: id }) => known.has(id)).length * 10 < wereThere;
+	const recognised = served.filter(({ reference_id: id }) => known.has(id)).length;
+	return served.length > 0 && recognised * 10 < wereThere;
 }
 
 function briefly({ event, reference_id, previous_request_status }: IDataObject): string {
