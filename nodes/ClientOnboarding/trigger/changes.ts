@@ -74,7 +74,9 @@ export function findChanges(before: State | undefined, look: Look, watch: Watch)
 		conditions.set(key, share(now));
 		if (now.presence === 'gone' && was.isWanted && isTold('clientRemoved')) events.push(describeGone(key, now));
 	}
-	const { excess, atMs } = look;
+	const { atMs } = look;
+	// Without clients, services name all kinds of totals.
+	const excess = known && look.clients.length === 0 ? known.excess : look.excess;
 	const unsureSinceMs = !known && excess > 0 ? atMs : undefined;
 	const isSame =
 		!hasChanged && absent.length === 0 && known?.excess === excess && known.unsureSinceMs === unsureSinceMs;
