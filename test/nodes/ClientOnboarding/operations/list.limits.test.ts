@@ -443,6 +443,19 @@ describe('A service that always gives its first page', () => {
 		expect(hints).toEqual([expect.stringMatching(words)]);
 	});
 
+	it('comes with no hint where the small pages that would tell come without clients', async () => {
+		const dialect = { pageParameter: 'neither', overLimit: 'capped' } as const;
+		const parameters = { returnAll: true, options: { consistency: 'fast', parallelRequests: 1 } };
+		const usual = await startService({ clients: 250, dialect });
+		await usual.engine.run({ parameters });
+		// The very last request looks whether the other name counts.
+		const before = usual.listRequests().length - 2;
+		const service = await startService({ clients: 250, dialect, faults: [`no-rows:skip=${before}`] });
+		const { json, hints } = await service.engine.run({ parameters });
+		expect(json).toHaveLength(100);
+		expect(hints).toEqual([]);
+	});
+
 	it('comes with no hint where a limit is reached, or where no smaller pages are given', async () => {
 		const dialect = { pageParameter: 'neither', overLimit: 'capped' } as const;
 		const limited = await startService({ clients: 250, dialect });
