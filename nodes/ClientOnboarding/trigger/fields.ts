@@ -16,7 +16,7 @@ const quietChanges: INodeProperties = {
 			name: 'Automatic',
 			value: 'automatic',
 			description:
-				'At once as long as that takes less than about 10 MB a day, which 1,000 clients do; 50,000 clients about every hour',
+				'At once as long as that takes less than about 10 MB a day, which 1,000 clients do; 50,000 clients every hour or two',
 		},
 		{
 			name: 'Never',

@@ -107,8 +107,8 @@ function readState(context: IPollFunctions, text: unknown): State | undefined {
 }
 
 function anotherAccount(context: IPollFunctions, { conditions }: State): NodeOperationError {
-	return new NodeOperationError(context.getNode(), 'The credential shows other clients than before', {
-		description: `Hardly any client that this trigger knew is listed there, so that it starts anew: it knows the ${conditions.size} clients of now, and tells what happens to them from now on. If that is not what you want, choose the credential of before.`,
+	return new NodeOperationError(context.getNode(), 'The credential belongs to another account or address than before', {
+		description: `The trigger starts anew: it knows the ${conditions.size} clients that are listed there, and tells what happens to them from now on. If that is not what you want, choose the credential of before.`,
 	});
 }
 

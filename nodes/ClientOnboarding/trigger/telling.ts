@@ -46,9 +46,8 @@ export function imagineEvents(clients: Client[], atMs: number, watch: Watch): Cl
 	const newestFirst = [...clients].sort((a, b) => createdMs(b) - createdMs(a) || 0);
 	return watch.events.flatMap((event) => {
 		for (const client of newestFirst) {
-			const was = event === 'clientCreated' ? undefined : UNSEEN;
 			// Who was never seen to change is stalled by its age.
-			const past = event === 'clientStalled' ? undefined : was;
+			const past = event === 'clientCreated' || event === 'clientStalled' ? undefined : UNSEEN;
 			const now = noticeClient(client, past, atMs, watch);
 			const events = [describeGone(markOf(client, 0), now), ...describeClient(client, past, now, watch)];
 			const fitting = events.find((candidate) => candidate.event === event);

@@ -152,7 +152,7 @@ describe.each<[string, PollerOptions]>([
 		expect(await poller.poll()).toEqual([]);
 		expect(poller.failures.splice(0)).toMatchObject([
 			{
-				message: 'The credential shows other clients than before',
+				message: 'The credential belongs to another account or address than before',
 				description: expect.stringContaining('starts anew'),
 			},
 		]);
