@@ -1,7 +1,7 @@
 import { REQUEST_STATUSES } from '../build/sandbox/data/client.mjs';
 import { Clients } from '../build/sandbox/data/clients.mjs';
 import changes from '../dist/nodes/ClientOnboarding/trigger/changes.js';
-import codec from '../dist/nodes/ClientOnboarding/trigger/encoding.js';
+import codec from '../dist/nodes/ClientOnboarding/trigger/state/encoding.js';
 
 const { findChanges } = changes;
 const { decodeState, encodeState } = codec;

@@ -4,6 +4,7 @@ describeTrigger('which keeps durable cursors', 'trigger-durable', {
 	// After a restart, n8n makes up for every poll time that was missed, all at once and from the same cursor: each would tell.
 	pollTimes: [{ mode: 'everyMinute' }],
 	quietMs: 70_000,
+	isKeptById: true,
 	settings: {
 		N8N_SCHEDULER_ENABLED: 'true',
 		N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',

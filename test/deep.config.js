@@ -4,5 +4,5 @@ process.env.DEEP = 'yes';
 module.exports = {
 	...require('../jest.config.js'),
 	rootDir: '..',
-	testMatch: ['<rootDir>/test/campaign/**/*.test.mts', '<rootDir>/test/**/{drift,histories.*,soak}.test.mts'],
+	testMatch: ['<rootDir>/test/campaign/**/*.test.mts', '<rootDir>/test/**/{day,drift,histories.*,soak}.test.mts'],
 };

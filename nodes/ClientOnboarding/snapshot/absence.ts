@@ -5,10 +5,8 @@ import type { PageAnswer } from '../service/retrying';
 
 /** How services answer for a page size they do not grant. */
 const NO_SUCH_SIZE = [400, 422];
-/** How they answer for a page that is not there; anything else means that, too, unless the total speaks of more. */
-const NO_SUCH_PAGE = [200, 204, 400, 404, 410, 416, 422];
-/** And for a list that is not there, or not in this way. */
-const NO_LIST = ['200', '204', '400', '404', '410', '416', '422'];
+/** And for a page, or a list, that is not there. For a page anything else means that, too, unless the total speaks of more. */
+const NOTHING_THERE = [200, 204, 400, 404, 410, 416, 422];
 
 /** Whether a smaller page may come instead. */
 export function isAboutSize(answer: Exclude<PageAnswer, { kind: 'page' }>): boolean {
@@ -17,12 +15,12 @@ export function isAboutSize(answer: Exclude<PageAnswer, { kind: 'page' }>): bool
 
 /** Services have many ways to say that there is no page of this number. */
 export function meansNoPage(status: number, isMoreTold = false): boolean {
-	return NO_SUCH_PAGE.includes(status) || (isClientError(status) && !isMoreTold);
+	return NOTHING_THERE.includes(status) || (isClientError(status) && !isMoreTold);
 }
 
 /** Some services know no page, not even a first one, of a filtered list without rows, or refuse a filter. Undefined then; for `catch`. */
 export function toMissingList(error: NodeApiError): undefined {
-	if (NO_LIST.includes(String(error.httpCode))) return undefined;
+	if (NOTHING_THERE.includes(Number(error.httpCode))) return undefined;
 	throw error;
 }
 

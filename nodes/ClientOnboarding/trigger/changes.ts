@@ -5,7 +5,7 @@ import { isChanged, noticeClient, shareConditions } from './conditions';
 import type { EventName } from './events';
 import type { Key } from './marks';
 import { keysOf } from './marks';
-import type { State } from './state';
+import type { State } from './state/state';
 import type { ClientEvent } from './telling';
 import { describeClient, describeGone } from './telling';
 import type { Watch } from './watch';
@@ -37,58 +37,104 @@ const LARGE_SHARE = 0.1;
 /** Where a new API key shows fewer than this share of the known clients, it is that of another account. */
 const SAME_SHARE = 0.1;
 
+/** What is noticed about one client, and what there is to tell of it. */
+interface Notice {
+	key: Key;
+	now: Condition;
+	events: ClientEvent[];
+	/** An event would be missed, or told wrongly, if this were forgotten. */
+	matters: boolean;
+}
+
 /** What happened to the clients since the state was written. */
 export function findChanges(before: State | undefined, look: Look, watch: Watch): Changes {
-	const isAnotherAccount = before !== undefined && !isSameAccount(before, look, watch);
-	const known = isAnotherAccount ? undefined : before;
-	// An event that was not looked for before has no past to compare with; from now on it has.
-	const isTold = (event: EventName) =>
-		watch.events.includes(event) && (known ? known.events.includes(event) : !before && watch.includesExisting);
-
-	const salt = known?.salt ?? 0;
+	const known = before && isSameAccount(before, look, watch) ? before : undefined;
+	const isTold = (event: EventName) => isToldNow(event, watch, known, before);
 	const past = known?.conditions ?? new Map<Key, Condition>();
-	const keys = keysOf(look.clients, past, salt);
-	const revealed = known ? findRevealed(known, look, keys) : new Set<Client>();
-	const conditions = new Map(past);
-	const events: ClientEvent[] = [];
-	const share = shareConditions();
+	const keys = keysOf(look.clients, past, known?.salt ?? 0);
+	const present = noticePresent(known, look, keys, watch, isTold);
+	const absent = look.isComplete ? noticeAbsent(past, keys, isTold) : [];
+	const notices = [...present, ...absent];
 	const isSameWatch = known?.events.join() === watch.events.join();
-	let hasLearnt = !isSameWatch;
-	let hasChanged = !isSameWatch || known?.account !== watch.account;
+	const state = nextState(known, look, watch);
+	const isUnchanged = known && isSameWatch && notices.length === 0 && isSameBut(known, state);
+	return {
+		events: notices.flatMap(({ events }) => events),
+		state: isUnchanged ? known : { ...state, conditions: withNoticed(past, notices) },
+		isAnyAbsent: absent.length > 0,
+		hasLearnt: !isSameWatch || notices.some(({ matters }) => matters),
+		isAnotherAccount: before !== undefined && !known,
+	};
+}
+
+/** An event that was not looked for before has no past to compare with; from now on it has. */
+function isToldNow(event: EventName, watch: Watch, known: State | undefined, before: State | undefined): boolean {
+	if (!watch.events.includes(event)) return false;
+	return known ? known.events.includes(event) : !before && watch.includesExisting;
+}
+
+type IsTold = (event: EventName) => boolean;
+
+/** The listed clients about which something is not as it was, the oldest first. */
+function noticePresent(known: State | undefined, look: Look, keys: Key[], watch: Watch, isTold: IsTold): Notice[] {
+	const revealed = known ? findRevealed(known, look, keys) : new Set<Client>();
+	const notices: Array<Notice & { sinceMs: number }> = [];
 	look.clients.forEach((client, index) => {
-		const was = past.get(keys[index]);
+		const key = keys[index];
+		const was = known?.conditions.get(key);
 		const now = noticeClient(client, was, look.atMs, watch);
 		if (now === was) return;
-		conditions.set(keys[index], share(now));
-		hasChanged = true;
-		hasLearnt ||= matters(client, was, now, watch);
-		if (revealed.has(client)) return;
-		for (const event of describeClient(client, was, now, watch)) if (isTold(event.event)) events.push(event);
+		const events = revealed.has(client) ? [] : describeClient(client, was, now, watch);
+		notices.push({
+			key,
+			now,
+			events: events.filter(({ event }) => isTold(event)),
+			matters: matters(client, was, now, watch),
+			sinceMs: createdMs(client),
+		});
 	});
-	events.sort((a, b) => createdMs(a) - createdMs(b) || 0);
+	return notices.sort((a, b) => a.sinceMs - b.sinceMs || 0);
+}
 
-	const absent = look.isComplete ? findAbsent(past, keys) : [];
+/** The clients that were listed and are not any more. */
+function noticeAbsent(past: ReadonlyMap<Key, Condition>, keys: Key[], isTold: IsTold): Notice[] {
+	const listed = new Set(keys);
+	const absent = [...past].filter(([key, { presence }]) => presence !== 'gone' && !listed.has(key));
 	const areTooMany = areTooManyAbsent(absent, past);
-	for (const [key, was] of absent) {
+	return absent.map(([key, was]) => {
 		const now = depart(was, areTooMany);
-		conditions.set(key, share(now));
-		if (now.presence === 'gone' && was.isWanted && isTold('clientRemoved')) events.push(describeGone(key, now));
-	}
-	const { atMs } = look;
-	// Without clients, services name all kinds of totals.
-	const excess = known && look.clients.length === 0 ? known.excess : look.excess;
-	const unsureSinceMs = !known && excess > 0 ? atMs : undefined;
-	const isSame =
-		!hasChanged && absent.length === 0 && known?.excess === excess && known.unsureSinceMs === unsureSinceMs;
-	const { place, account } = watch;
-	const next = { ...known, place, account, events: watch.events, salt, conditions, excess, unsureSinceMs };
+		const isEvent = now.presence === 'gone' && was.isWanted && isTold('clientRemoved');
+		return { key, now, events: isEvent ? [describeGone(key, now)] : [], matters: false };
+	});
+}
+
+function nextState(known: State | undefined, { clients, excess, atMs }: Look, watch: Watch): State {
+	const { place, account, events } = watch;
+	const { salt = 0, conditions = new Map<Key, Condition>() } = known ?? {};
+	const isUnsure = !known && excess > 0;
 	return {
+		...known,
+		place,
+		account,
 		events,
-		state: known && isSame ? known : next,
-		isAnyAbsent: absent.length > 0,
-		hasLearnt,
-		isAnotherAccount,
+		salt,
+		conditions,
+		// Without clients, services name all kinds of totals.
+		excess: known && clients.length === 0 ? known.excess : excess,
+		unsureSinceMs: isUnsure ? atMs : undefined,
 	};
+}
+
+/** Nothing that is remembered besides the clients is another. */
+function isSameBut(known: State, { account, excess, unsureSinceMs }: State): boolean {
+	return known.account === account && known.excess === excess && known.unsureSinceMs === unsureSinceMs;
+}
+
+function withNoticed(past: ReadonlyMap<Key, Condition>, notices: Notice[]): Map<Key, Condition> {
+	const conditions = new Map(past);
+	const share = shareConditions();
+	for (const { key, now } of notices) conditions.set(key, share(now));
+	return conditions;
 }
 
 /** A key that shows the same clients is one of the same account. A state of version 0.1.0 does not tell its place. */
@@ -115,11 +161,6 @@ function findRevealed({ conditions, excess, unsureSinceMs = 0 }: State, look: Lo
 		(client, index) => createdMs(client) < unsureSinceMs && !conditions.has(keys[index]),
 	);
 	return new Set(overlooked.slice(0, Math.max(0, excess - look.excess)));
-}
-
-function findAbsent(past: ReadonlyMap<Key, Condition>, keys: Key[]): Array<[Key, Condition]> {
-	const listed = new Set(keys);
-	return [...past].filter(([key, { presence }]) => presence !== 'gone' && !listed.has(key));
 }
 
 function areTooManyAbsent(absent: Array<[Key, Condition]>, past: ReadonlyMap<Key, Condition>): boolean {

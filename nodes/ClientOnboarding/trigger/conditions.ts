@@ -4,6 +4,8 @@ import type { Watch } from './watch';
 
 const MINUTE_MS = 60_000;
 
+type Arrival = readonly [status: string, times: number];
+
 /** What is remembered of a client. Many share one, so an object is never changed. */
 export interface Condition {
 	/** As the service wrote it. */
@@ -16,8 +18,8 @@ export interface Condition {
 	readonly sinceMinutes: number;
 	/** Whether the client was found stalled since it came to its status. */
 	readonly hasStalled: boolean;
-	/** How often the client came to a status, each in lower case. */
-	readonly arrivals: Readonly<Record<string, number>>;
+	/** How often the client came to a status, each in lower case. Not by name, because services may call one "constructor". */
+	readonly arrivals: readonly Arrival[];
 	/** How often the client was gone. */
 	readonly departures: number;
 }
@@ -28,7 +30,7 @@ export const UNSEEN: Condition = {
 	presence: 'listed',
 	sinceMinutes: 0,
 	hasStalled: false,
-	arrivals: {},
+	arrivals: [],
 	departures: 0,
 };
 
@@ -46,9 +48,19 @@ export function noticeClient(client: Client, was: Condition | undefined, atMs: n
 		hasStalled: (!hasMoved && past.hasStalled) || isStalled(client, sinceMinutes, watch, atMs),
 	};
 	if (was && hasSame(was, now)) return was;
-	const name = folded(status);
-	const times = Object.hasOwn(arrivals, name) ? arrivals[name] : 0;
-	return { ...now, arrivals: hasMoved ? { ...arrivals, [name]: times + 1 } : arrivals, departures };
+	return { ...now, arrivals: hasMoved ? arriveAt(folded(status), arrivals) : arrivals, departures };
+}
+
+function arriveAt(status: string, arrivals: readonly Arrival[]): Arrival[] {
+	const others = arrivals.filter(([name]) => name !== status);
+	const times = arrivalsAt(status, arrivals) + 1;
+	// In one order, so that clients that went the same ways share a condition.
+	return [...others, [status, times] as const].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** How often the client came to this status, in lower case. */
+export function arrivalsAt(status: string, arrivals: readonly Arrival[]): number {
+	return arrivals.find(([name]) => name === status)?.[1] ?? 0;
 }
 
 function hasSame(was: Condition, now: Omit<Condition, 'arrivals' | 'departures'>): boolean {

@@ -10,7 +10,7 @@ import type { Changes } from './changes';
 import { countListed, findChanges } from './changes';
 import { forgetDoubt, hesitates } from './hesitation';
 import { markOf } from './marks';
-import type { State } from './state';
+import type { State } from './state/state';
 import type { Watch } from './watch';
 
 /** A list that is known to be sorted is nevertheless read as a whole this often. */

@@ -2,12 +2,10 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { readClients } from '../list/clients';
 import { nameService, openService } from '../service/connection';
-import type { Changes } from './changes';
-import { decodeState, encodeState, nameOf } from './encoding';
+import { decodeState, nameOf } from './state/encoding';
 import { DoubtfulListError, lookForChanges } from './look';
-import type { State } from './state';
-import type { QuietChanges } from './storing';
-import { spend } from './storing';
+import type { State } from './state/state';
+import { remember } from './state/storing';
 import { imagineEvents } from './telling';
 import type { Parameters } from './watch';
 import { parseParameters } from './watch';
@@ -45,23 +43,10 @@ async function findEvents(context: IPollFunctions, trigger: string): Promise<IDa
 		throw error instanceof DoubtfulListError ? passing(context, error, 'The next poll looks again.') : error;
 	});
 	// From here on nothing is waited for, so that what is stored and what is told belong together.
-	const { next, isTold } = remember(text, before, changes, quietChanges);
+	const { next, isForN8n } = remember(text, before, changes, quietChanges);
 	if (next !== text) stored.state = next;
 	if (changes.isAnotherAccount) context.__emitError(anotherAccount(context, changes.state));
-	return isTold ? changes.events : undefined;
-}
-
-/** The text to store, and whether n8n has to store it now. */
-function remember(text: unknown, before: State | undefined, changes: Changes, quietChanges: QuietChanges) {
-	const { events, state, hasLearnt, isAnotherAccount } = changes;
-	const isQuiet = events.length === 0 && before !== undefined && !isAnotherAccount;
-	const isWorthStoring = hasLearnt || before?.isUnstored === true;
-	if (isQuiet && !isWorthStoring) return { next: state === before ? String(text) : encodeState(state), isTold: false };
-	if (!isQuiet) return { next: encodeState({ ...state, isUnstored: undefined }), isTold: true };
-
-	const spent = spend(quietChanges, state.spent, String(text).length, Date.now());
-	const next = spent ? { ...state, spent, isUnstored: undefined } : { ...state, isUnstored: true };
-	return { next: encodeState(next), isTold: spent !== undefined };
+	return isForN8n ? changes.events : undefined;
 }
 
 /** For building a workflow: what events look like, from clients that are there now. */

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../service/client';
 import { clientKey, createdMs, folded } from '../service/client';
 import type { Condition } from './conditions';
-import { isChanged, noticeClient, UNSEEN } from './conditions';
+import { arrivalsAt, isChanged, noticeClient, UNSEEN } from './conditions';
 import type { EventName } from './events';
 import type { Key } from './marks';
 import { formatKey, markOf } from './marks';
@@ -22,7 +22,7 @@ export function describeClient(
 	if (!now.isWanted) return [];
 	const status = folded(now.status);
 	const life = [clientKey(client), client.created_at ?? null];
-	const stay = [...life, status, now.arrivals[status] ?? 0];
+	const stay = [...life, status, arrivalsAt(status, now.arrivals)];
 	const hasMoved = isChanged(client, was);
 	const events: ClientEvent[] = [];
 	if (!was) events.push(describe('clientCreated', life, client));

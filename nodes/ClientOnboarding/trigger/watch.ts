@@ -9,8 +9,8 @@ import type { Client } from '../service/client';
 import { REQUEST_STATUSES } from '../service/client';
 import type { EventName } from './events';
 import { EVENTS } from './events';
-import type { QuietChanges } from './storing';
-import { QUIET_CHANGES } from './storing';
+import type { QuietChanges } from './state/storing';
+import { QUIET_CHANGES } from './state/storing';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

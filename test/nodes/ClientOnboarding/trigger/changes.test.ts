@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { Client } from '../../../../nodes/ClientOnboarding/service/client';
 import type { Watch } from '../../../../nodes/ClientOnboarding/trigger/watch';
 import { findChanges } from '../../../../nodes/ClientOnboarding/trigger/changes';
-import type { State } from '../../../../nodes/ClientOnboarding/trigger/state';
-import { decodeState, encodeState } from '../../../../nodes/ClientOnboarding/trigger/encoding';
+import type { State } from '../../../../nodes/ClientOnboarding/trigger/state/state';
+import { decodeState, encodeState } from '../../../../nodes/ClientOnboarding/trigger/state/encoding';
 
 const watch: Watch = {
 	place: 'a place',

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { IDataObject } from 'n8n-workflow';
-import { decodeState, encodeState } from '../../../../nodes/ClientOnboarding/trigger/encoding';
+import { decodeState, encodeState } from '../../../../nodes/ClientOnboarding/trigger/state/encoding';
 import type { Clients } from '../../../../sandbox/data/clients.mts';
 import type { SandboxOptions } from '../../../../sandbox/server.mts';
 import { Poller } from '../../../support/poller.mts';

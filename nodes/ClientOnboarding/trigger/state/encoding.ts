@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Condition } from './conditions';
-import type { Key } from './marks';
-import { MARK_BYTES } from './marks';
+import type { Condition } from '../conditions';
+import type { Key } from '../marks';
+import { MARK_BYTES } from '../marks';
 import { NumberReader, writeNumber } from './numbers';
 import type { State } from './state';
 import type { Version1 } from './version1';
@@ -28,16 +28,16 @@ type Stored = Omit<State, 'conditions'> & {
 
 /** One text, the same for the same state: about 9 bytes for a client that never changed, 15 for one that did. */
 export function encodeState({ conditions, ...rest }: State): string {
-	const names = namesIn(conditions);
-	const { table, places } = tabulate(conditions, names);
 	const marks = [...conditions.keys()].filter((key) => typeof key === 'number').sort((a, b) => a - b);
 	const clashes = [...conditions.keys()].filter((key) => typeof key === 'string').sort();
+	const inOrder = [...marks, ...clashes].map((key) => conditions.get(key) as Condition);
+	const names = namesIn(inOrder);
+	const { table, places } = tabulate(inOrder, names);
 	const markBytes = Buffer.alloc(marks.length * MARK_BYTES);
 	marks.forEach((mark, index) => markBytes.writeUIntBE(mark, index * MARK_BYTES, MARK_BYTES));
 	const rows: number[] = [];
 	const since: number[] = [];
-	for (const key of [...marks, ...clashes]) {
-		const condition = conditions.get(key) as Condition;
+	for (const condition of inOrder) {
 		writeNumber(rows, places.get(condition) as number);
 		writeNumber(since, condition.sinceMinutes);
 	}
@@ -87,13 +87,13 @@ export function nameOf(text: unknown): string {
 }
 
 /** The statuses that are remembered, as the service wrote it and in lower case. */
-function namesIn(conditions: Map<Key, Condition>): string[] {
+function namesIn(conditions: Condition[]): string[] {
 	const names = new Set<string>();
-	for (const { status, arrivals } of new Set(conditions.values())) {
+	for (const { status, arrivals } of new Set(conditions)) {
 		names.add(status);
-		for (const name of Object.keys(arrivals)) names.add(name);
+		for (const [name] of arrivals) names.add(name);
 	}
-	return [...names].sort();
+	return [...names];
 }
 
 function toRow(
@@ -102,7 +102,7 @@ function toRow(
 ): Row {
 	const place = (name: string) => places.get(name) as number;
 	const flags = Number(isWanted) + 2 * Number(hasStalled) + 4 * PRESENCES.indexOf(presence);
-	const times = Object.entries(arrivals).flatMap(([name, count]) => [place(name), count]);
+	const times = arrivals.flatMap(([name, count]) => [place(name), count]);
 	return [place(status), flags, departures, ...times];
 }
 
@@ -115,35 +115,37 @@ function fromRow([status, flags, departures, ...times]: Row, names: string[]): C
 		presence: PRESENCES[Math.floor(flags / 4)],
 		sinceMinutes: 0,
 		hasStalled: Math.floor(flags / 2) % 2 === 1,
-		arrivals: Object.fromEntries(arrivals),
+		arrivals,
 		departures,
 	};
 }
 
 /** The different conditions, the frequent ones first, whose places take one byte; and the place of each. */
-function tabulate(conditions: Map<Key, Condition>, names: string[]): { table: Row[]; places: Map<Condition, number> } {
+function tabulate(conditions: Condition[], names: string[]): { table: Row[]; places: Map<Condition, number> } {
 	const namePlaces = new Map(names.map((name, place) => [name, place]));
-	const groups = new Map<string, { row: Row; same: Set<Condition>; count: number }>();
-	const groupOf = new Map<Condition, { same: Set<Condition>; count: number }>();
-	for (const condition of conditions.values()) {
-		let group = groupOf.get(condition);
-		if (!group) {
-			const row = toRow(condition, namePlaces);
-			const key = row.join();
-			const equal = groups.get(key) ?? { row, same: new Set(), count: 0 };
-			groups.set(key, equal);
-			groupOf.set(condition, equal);
-			equal.same.add(condition);
-			group = equal;
-		}
+	const groups = new Map<string, Group>();
+	const groupOf = new Map<Condition, Group>();
+	for (const condition of conditions) {
+		const group = groupOf.get(condition) ?? groupFor(toRow(condition, namePlaces), groups);
+		groupOf.set(condition, group);
 		group.count += 1;
 	}
-	const frequentFirst = [...groups].sort(
-		([a, { count: countA }], [b, { count: countB }]) => countB - countA || (a < b ? -1 : 1),
-	);
-	const places = new Map<Condition, number>();
-	frequentFirst.forEach(([, { same }], place) => same.forEach((condition) => places.set(condition, place)));
-	return { table: frequentFirst.map(([, { row }]) => row), places };
+	const frequentFirst = [...groups.values()].sort((a, b) => b.count - a.count);
+	const placeOf = new Map(frequentFirst.map((group, place) => [group, place]));
+	const places = new Map([...groupOf].map(([condition, group]) => [condition, placeOf.get(group) as number]));
+	return { table: frequentFirst.map(({ row }) => row), places };
+}
+
+interface Group {
+	row: Row;
+	count: number;
+}
+
+function groupFor(row: Row, groups: Map<string, Group>): Group {
+	const key = row.join();
+	const group = groups.get(key) ?? { row, count: 0 };
+	groups.set(key, group);
+	return group;
 }
 
 function checksum(text: string): string {

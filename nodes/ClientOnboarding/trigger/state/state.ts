@@ -1,8 +1,14 @@
-import type { Order } from '../list/newest';
-import type { Condition } from './conditions';
-import type { EventName } from './events';
-import type { Key } from './marks';
-import type { Spent } from './storing';
+import type { IDataObject } from 'n8n-workflow';
+import type { Order } from '../../list/newest';
+import type { Condition } from '../conditions';
+import type { EventName } from '../events';
+import type { Key } from '../marks';
+
+/** How much executions that told nothing have taken of n8n's database, of which a day's worth is forgotten in a day. */
+export interface Spent extends IDataObject {
+	atMs: number;
+	bytes: number;
+}
 
 /** What a trigger remembers from one poll to the next. */
 export interface State {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { QuietChanges, Spent } from '../../../../nodes/ClientOnboarding/trigger/storing';
-import { spend } from '../../../../nodes/ClientOnboarding/trigger/storing';
+import type { Spent } from '../../../../../nodes/ClientOnboarding/trigger/state/state';
+import type { QuietChanges } from '../../../../../nodes/ClientOnboarding/trigger/state/storing';
+import { spend } from '../../../../../nodes/ClientOnboarding/trigger/state/storing';
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;

@@ -1,8 +1,8 @@
-import { folded } from '../service/client';
-import type { Condition } from './conditions';
-import { UNSEEN } from './conditions';
-import type { Key } from './marks';
-import { MARK_BYTES } from './marks';
+import { folded } from '../../service/client';
+import type { Condition } from '../conditions';
+import { UNSEEN } from '../conditions';
+import type { Key } from '../marks';
+import { MARK_BYTES } from '../marks';
 import { NumberReader } from './numbers';
 import type { State } from './state';
 
@@ -26,7 +26,7 @@ export function fromVersion1({ service, names, table, marks, conditions: rows, .
 			status,
 			isWanted: isWanted === 1,
 			hasStalled: stalledIn.some((stalled) => names[stalled] === folded(status)),
-			arrivals: Object.fromEntries(arrivals.map(([name, times]) => [names[name], times])),
+			arrivals: arrivals.map(([name, times]) => [names[name], times]),
 		};
 	});
 	const markBytes = Buffer.from(marks, 'base64');
