@@ -1,4 +1,5 @@
 import { CLIENT_TYPES, REQUEST_STATUSES, type Client } from '../data/client.mts';
+import type { ClientChanges } from '../data/clients.mts';
 import { createPopulation } from '../data/population.mts';
 import { parseMicros } from '../data/timestamp.mts';
 
@@ -28,10 +29,10 @@ export function readClient(input: unknown): Partial<Client> {
 	return input;
 }
 
-export function readStatus(input: unknown): string {
-	const { request_status: status, ...others } = readClient(input);
-	if (status === undefined || Object.keys(others).length > 0) {
-		throw new Error('Only request_status can be changed: {"request_status": "completed"}.');
+export function readChanges(input: unknown): ClientChanges {
+	const { reference_id, created_at, ...changes } = readClient(input);
+	if (reference_id !== undefined || created_at !== undefined || Object.keys(changes).length === 0) {
+		throw new Error('Name what changes, such as {"request_status": "completed"}; reference_id and created_at cannot.');
 	}
-	return status;
+	return changes;
 }

@@ -1,7 +1,7 @@
 import type { App } from '../app.mts';
 import type { EnvironmentName } from '../endpoints/environment.mts';
 import type { Fault } from '../faults/faults.mts';
-import { readClient, readStatus } from './clientInput.mts';
+import { readChanges, readClient } from './clientInput.mts';
 
 export interface Call {
 	environment: EnvironmentName;
@@ -71,10 +71,10 @@ export const ROUTES: readonly Route[] = [
 	[
 		'PATCH',
 		'/clients/:reference_id',
-		'change its status: {"request_status": "completed"}',
+		'change it: {"request_status": "completed"}, or any other field',
 		(app, call) => {
-			const status = readStatus(readJson(call.body));
-			return demandClients(app, call).setStatus(call.referenceId, status);
+			const changes = readChanges(readJson(call.body));
+			return demandClients(app, call).update(call.referenceId, changes);
 		},
 	],
 	['DELETE', '/clients/:reference_id', 'remove it', (app, call) => demandClients(app, call).remove(call.referenceId)],

@@ -6,7 +6,7 @@ import { parseMicros } from './timestamp.mts';
 const FIRST_STRANGER = 2 ** 31;
 
 /**
- * Rows below `generated` exist only as a seed; statuses that were changed lie over them, records that were
+ * Rows below `generated` exist only as a seed; fields that were changed lie over them, records that were
  * given follow them. A row never changes its number, so that orders and selections are plain lists of rows.
  */
 export class ClientColumns {
@@ -14,7 +14,7 @@ export class ClientColumns {
 	readonly #population: Population;
 	readonly #given: Client[] = [];
 	readonly #givenMicros: number[] = [];
-	readonly #statuses = new Map<number, string>();
+	readonly #changes = new Map<number, Partial<Client>>();
 
 	constructor(generated: number, seed: number) {
 		this.generated = generated;
@@ -41,14 +41,14 @@ export class ClientColumns {
 		return this.length - 1;
 	}
 
-	setStatus(row: number, status: string) {
-		this.#statuses.set(row, spellStatus(status));
+	change(row: number, { request_status: status, ...fields }: Partial<Client>) {
+		const spelt = status === undefined ? {} : { request_status: spellStatus(status) };
+		this.#changes.set(row, { ...this.#changes.get(row), ...fields, ...spelt });
 	}
 
 	record(row: number): Client {
-		const client = row < this.generated ? this.#population.generate(row) : { ...this.#givenAt(row) };
-		client.request_status = this.#statuses.get(row) ?? client.request_status;
-		return client;
+		const client = row < this.generated ? this.#population.generate(row) : this.#givenAt(row);
+		return { ...client, ...this.#changes.get(row) };
 	}
 
 	referenceId(row: number): string {
@@ -61,20 +61,26 @@ export class ClientColumns {
 	}
 
 	requestStatus(row: number): string {
-		const status = this.#statuses.get(row);
-		if (status !== undefined) return status;
+		const changed = this.#changes.get(row)?.request_status;
+		if (changed !== undefined) return changed;
 		return row < this.generated ? this.#population.requestStatus(row) : this.#givenAt(row).request_status;
 	}
 
 	clientType(row: number): string {
+		const changed = this.#changes.get(row)?.client_type;
+		if (changed !== undefined) return changed;
 		return row < this.generated ? this.#population.clientType(row) : this.#givenAt(row).client_type;
 	}
 
 	groupName(row: number): string {
+		const changed = this.#changes.get(row)?.group_name;
+		if (changed !== undefined) return changed;
 		return row < this.generated ? this.#population.groupName(row) : this.#givenAt(row).group_name;
 	}
 
 	email(row: number): string {
+		const changed = this.#changes.get(row)?.email;
+		if (changed !== undefined) return changed;
 		return row < this.generated ? this.#population.email(row) : this.#givenAt(row).email;
 	}
 
@@ -82,7 +88,10 @@ export class ClientColumns {
 	matchEmail(wanted: string, spell: (email: string) => string): (row: number) => boolean {
 		const matches = this.#population.matchEmail(wanted, spell);
 		const spelt = spell(wanted);
-		return (row) => (row < this.generated ? matches(row) : spell(this.#givenAt(row).email) === spelt);
+		return (row) => {
+			const isGenerated = row < this.generated && this.#changes.get(row)?.email === undefined;
+			return isGenerated ? matches(row) : spell(this.email(row)) === spelt;
+		};
 	}
 
 	createdMicros(row: number): number {
@@ -104,7 +113,7 @@ export class ClientColumns {
 
 	/** Whether the reading "unknown statuses" may touch this row: never one that somebody gave or changed. */
 	isHeldBack(row: number): boolean {
-		return row < this.generated && !this.#statuses.has(row) && this.#population.isHeldBack(row);
+		return row < this.generated && !this.#changes.has(row) && this.#population.isHeldBack(row);
 	}
 
 	#givenAt(row: number): Client {

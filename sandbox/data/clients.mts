@@ -11,6 +11,8 @@ export type { Client };
  */
 export type StableOrder = 'created' | 'arbitrary' | 'changed' | 'status' | 'ties';
 
+export type ClientChanges = Partial<Omit<Client, 'reference_id' | 'created_at'>>;
+
 export interface ClientsOptions {
 	/** How many to generate, or the records themselves. */
 	clients: number | readonly Client[];
@@ -61,8 +63,13 @@ export class Clients {
 	}
 
 	setStatus(referenceId: string, status: string): Client {
+		return this.update(referenceId, { request_status: status });
+	}
+
+	/** Gives a client other fields; who it is and since when it is there stays as it is. */
+	update(referenceId: string, fields: ClientChanges): Client {
 		const row = this.#demandRow(referenceId);
-		this.columns.setStatus(row, status);
+		this.columns.change(row, fields);
 		this.#changed.delete(row);
 		this.#changed.add(row);
 		for (const order of ['changed', 'status'] as const) this.#orders.delete(nameOrder(order));
