@@ -1,5 +1,6 @@
 const { execFile } = require('node:child_process');
-const { rm } = require('node:fs/promises');
+const { mkdir, rm, writeFile } = require('node:fs/promises');
+const { dirname, join } = require('node:path');
 const { dest, parallel, series, src } = require('gulp');
 
 const clean = () => rm('dist', { recursive: true, force: true });
@@ -15,5 +16,15 @@ const copyIcons = () => src('icons/*.svg').pipe(dest('dist/icons'));
 // The codex files place the nodes in n8n's node panel.
 const copyCodex = () => src('nodes/**/*.node.json').pipe(dest('dist/nodes'));
 
-exports.build = series(clean, parallel(compile, copyIcons, copyCodex));
+// What the editor shows of a node that has not run yet, made from the same lists as the node itself.
+const writePreviews = async () => {
+	const { previews } = require('./dist/nodes/ClientOnboarding/previews.js');
+	for (const [name, preview] of Object.entries(previews)) {
+		const file = join('dist/nodes/ClientOnboarding/__schema__', name);
+		await mkdir(dirname(file), { recursive: true });
+		await writeFile(file, `${JSON.stringify(preview, null, '\t')}\n`);
+	}
+};
+
+exports.build = series(clean, parallel(compile, copyIcons, copyCodex), writePreviews);
 exports.default = exports.build;

@@ -23,11 +23,12 @@ export async function main({ isCheck }) {
 		console.log(`\n${describeTargets(targets)}\n`);
 		if (!isCheck) {
 			// It loads the built package, which a fresh clone does not have until now.
-			const { measureTriggerState } = await import('./triggerState.mjs');
+			const { measureChoices, measureTriggerState } = await import('./triggerState.mjs');
 			const state = await showProgress('What a trigger remembers', async () => measureTriggerState());
+			const choices = await showProgress('What each choice takes', async () => measureChoices());
 			mkdirSync('docs/images', { recursive: true });
 			writeFileSync(PLOT, drawPlot(figures.times));
-			writeFileSync(REPORT, writeReport({ ...figures, targets, state }));
+			writeFileSync(REPORT, writeReport({ ...figures, targets, state, choices }));
 			console.log(`Written: ${REPORT} and ${PLOT}`);
 		}
 		await end(targets.every(({ isMet }) => isMet) ? 0 : 1);

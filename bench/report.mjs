@@ -108,6 +108,10 @@ ${formatTable(
 ${figures.state.title}:
 
 ${formatTable(figures.state.columns, figures.state.rows)}
+
+${figures.choices.title}:
+
+${formatTable(figures.choices.columns, figures.choices.rows)}
 `;
 }
 

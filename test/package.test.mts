@@ -3,6 +3,7 @@ import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSy
 import { tmpdir } from 'node:os';
 import { join, posix, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { previews } from '../nodes/ClientOnboarding/previews';
 
 const ROOT = resolve(__dirname, '..');
 const NODE = 'nodes/ClientOnboarding';
@@ -49,6 +50,7 @@ describe('The packed package', () => {
 			'dist/icons/clientOnboarding.dark.svg',
 			`dist/${NODE}/ClientOnboarding.node.json`,
 			`dist/${NODE}/ClientOnboardingTrigger.node.json`,
+			...Object.keys(previews).map((file) => `dist/${NODE}/__schema__/${file}`),
 		];
 		const paths = packed.files.map(({ path }) => path).sort();
 		expect(paths).toEqual(['LICENSE', 'README.md', 'package.json', ...compiled, ...copied].sort());

@@ -40,7 +40,11 @@ export interface Circumstances {
 }
 
 /** What triggers in a real n8n tell, through all that happens to a workflow. */
-export function describeTrigger(name: string, folder: string, { pollTimes, quietMs, settings, isKeptById }: Circumstances): void {
+export function describeTrigger(
+	name: string,
+	folder: string,
+	{ pollTimes, quietMs, settings, isKeptById }: Circumstances,
+): void {
 	const written = { userFolder: join(FOLDERS, folder), log: join(OUTPUT, `${folder}-n8n.log`) };
 	let service: Service;
 	let process_: N8nProcess;
@@ -190,7 +194,7 @@ export function describeTrigger(name: string, folder: string, { pollTimes, quiet
 					everything: [
 						`clientCreated ${individual}`,
 						`requestStatusChanged ${company} Pending`,
-						`clientRemoved ${request_status}`,
+						`clientRemoved ${gone} ${request_status}`,
 					],
 					companies: [`requestStatusChanged ${company} Pending`],
 					existing: [`clientCreated ${individual}`],

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeError, NodeOperationError } from 'n8n-workflow';
 import { executeOperation, nodeProperties, operationOptions } from './operations/dispatch';
-import { subtitleFrom } from './parameters/fields';
+import { nodeSubtitle } from './parameters/subtitle';
 import { searchGroups } from './parameters/searchGroups';
 
 export class ClientOnboarding implements INodeType {
@@ -11,7 +11,7 @@ export class ClientOnboarding implements INodeType {
 		icon: { light: 'file:../../icons/clientOnboarding.svg', dark: 'file:../../icons/clientOnboarding.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: subtitleFrom('operation', operationOptions),
+		subtitle: nodeSubtitle(operationOptions),
 		description: 'List, find and count your onboarded clients',
 		defaults: { name: 'Client Onboarding' },
 		usableAsTool: true,
@@ -19,6 +19,15 @@ export class ClientOnboarding implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'clientOnboardingApi', required: true }],
 		properties: nodeProperties,
+		hints: [
+			{
+				message:
+					'The list is read for every input item. If one list is enough, turn on <b>Execute Once</b> in the settings of this node.',
+				location: 'outputPane',
+				whenToDisplay: 'beforeExecution',
+				displayCondition: '={{ $parameter["operation"] !== "find" && $input.all().length > 1 }}',
+			},
+		],
 	};
 
 	methods = { listSearch: { searchGroups } };

@@ -1,6 +1,6 @@
 import type { INodeExecutionData, INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { subtitleFrom } from './parameters/fields';
+import { triggerSubtitle } from './parameters/subtitle';
 import { searchGroups } from './parameters/searchGroups';
 import { eventOptions } from './trigger/events';
 import { triggerProperties } from './trigger/fields';
@@ -13,14 +13,23 @@ export class ClientOnboardingTrigger implements INodeType {
 		icon: { light: 'file:../../icons/clientOnboarding.svg', dark: 'file:../../icons/clientOnboarding.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: subtitleFrom('triggerOn', eventOptions),
-		description: 'Starts the workflow when a client is new, changes its status, stalls or is removed',
+		subtitle: triggerSubtitle(eventOptions),
+		// n8n's panel shows this for the actions, too.
+		description: 'List, find and count your onboarded clients, or start a workflow when one is new, changes or stalls',
 		defaults: { name: 'Client Onboarding Trigger' },
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'clientOnboardingApi', required: true }],
 		properties: triggerProperties,
+		hints: [
+			{
+				message: 'Each event is one item. Several events of one poll arrive together, in one execution.',
+				location: 'outputPane',
+				whenToDisplay: 'afterExecution',
+				displayCondition: '={{ $parameter["triggerOn"].length > 1 }}',
+			},
+		],
 	};
 
 	methods = { listSearch: { searchGroups } };

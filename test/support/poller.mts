@@ -12,6 +12,7 @@ export interface PollerOptions {
 	/** Keeps the state as n8n does with N8N_POLLER_DURABLE_CURSORS_ENABLED. */
 	hasDurableCursors?: boolean;
 	budgetMs?: number;
+	alwaysOutputData?: boolean;
 	/** As in n8n before 2.38, which does not name a budget. */
 	isOld?: boolean;
 }
@@ -32,6 +33,9 @@ export class Poller {
 	private workflow!: Workflow;
 
 	private node!: INode;
+
+	/** One for all polls of an activation, as n8n has it without durable cursors. */
+	private context!: PollContext;
 
 	constructor(
 		private readonly engine: Engine,
@@ -72,7 +76,7 @@ export class Poller {
 	async pollForNobody(): Promise<void> {
 		const { emptyExecutions } = this;
 		const snapshot = JSON.parse(this.memory()) as IDataObject;
-		await this.call('trigger', () => snapshot);
+		await this.call(this.makeContext('trigger', () => snapshot));
 		this.emptyExecutions = emptyExecutions;
 		this.failures.length = 0;
 	}
@@ -99,7 +103,9 @@ export class Poller {
 	/** What a user gets who runs the node by hand. */
 	async runByHand(): Promise<IDataObject[]> {
 		const before = JSON.stringify(this.workflow.staticData);
-		const { events } = await this.call('manual', () => this.workflow.getStaticData('node', this.node));
+		const { events } = await this.call(
+			this.makeContext('manual', () => this.workflow.getStaticData('node', this.node)),
+		);
 		if (JSON.stringify(this.workflow.staticData) !== before) throw new Error('A run by hand changed the static data');
 		return events;
 	}
@@ -121,6 +127,7 @@ export class Poller {
 		const node = {
 			...makeNode(parameters),
 			name: 'Trigger',
+			alwaysOutputData: this.options.alwaysOutputData,
 			type: 'n8n-nodes-client-onboarding.clientOnboardingTrigger',
 		};
 		node.parameters =
@@ -128,6 +135,8 @@ export class Poller {
 		this.node = node;
 		const staticData = this.saved && !this.options.hasDurableCursors ? { 'node:Trigger': JSON.parse(this.saved) } : {};
 		this.workflow = makeWorkflow(node, type, { id: this.process, staticData });
+		const { workflow } = this;
+		this.context = this.makeContext('trigger', () => workflow.getStaticData('node', node));
 	}
 
 	private save(): void {
@@ -136,19 +145,22 @@ export class Poller {
 
 	private async pollOnce({ isActivation }: { isActivation: boolean }): Promise<IDataObject[]> {
 		if (!this.options.hasDurableCursors) {
-			const { events, isNull } = await this.call('trigger', () => this.workflow.getStaticData('node', this.node));
-			if (!isNull) this.save();
+			const { context, workflow, node } = this;
+			const { events, isNull } = await this.call(context);
+			// What comes of a poll of a workflow that was saved meanwhile, n8n 2.x throws away.
+			if (this.context !== context) return [];
+			if (!isNull) this.saved = JSON.stringify(workflow.getStaticData('node', node));
 			return events;
 		}
 		const seed = this.saved ?? '{}';
 		const snapshot = JSON.parse(seed) as IDataObject;
-		const { events, isNull } = await this.call('trigger', () => snapshot);
+		const { events, isNull } = await this.call(this.makeContext('trigger', () => snapshot));
 		const text = JSON.stringify(snapshot);
 		if (text !== seed && !(isNull && isActivation)) this.saved = text;
 		return events;
 	}
 
-	private async call(mode: 'manual' | 'trigger', staticData: () => IDataObject) {
+	private makeContext(mode: 'manual' | 'trigger', staticData: () => IDataObject): PollContext {
 		const unused = () => {
 			throw new Error('The node must not call this');
 		};
@@ -167,6 +179,10 @@ export class Poller {
 			() => this.options.budgetMs ?? 60_000,
 		);
 		if (this.options.isOld) Object.assign(context, { getPollBudgetMs: undefined });
+		return context;
+	}
+
+	private async call(context: PollContext) {
 		const result = await type.poll.call(context).catch((error: unknown) => {
 			expectNoSecret(error, 'the error of the poll');
 			throw error;

@@ -15,8 +15,16 @@ const TEXTS = ['client_email', 'group_name'];
 const CHOICES = ['client_type', 'request_status'];
 
 /** The clients that match every filter. The service's own filtering saves requests; it is never relied on. */
-export async function readClients(ask: AskForPage, filters: Filters, options: SnapshotOptions): Promise<Snapshot> {
-	const matches = matcherFor(filters);
+export async function readClients(
+	ask: AskForPage,
+	filters: Filters,
+	{ onSeen = () => {}, ...options }: SnapshotOptions & { onSeen?: (client: Client) => void },
+): Promise<Snapshot> {
+	const isMatch = matcherFor(filters);
+	const matches = (client: Client) => {
+		onSeen(client);
+		return isMatch(client);
+	};
 	const read = async (query: IDataObject) =>
 		await readSnapshot(ask, query, matches, { ...options, isSearch: needsSearch(filters) });
 

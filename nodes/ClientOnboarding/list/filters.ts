@@ -10,6 +10,8 @@ export interface Filters {
 	clientTypes: string[];
 	createdAfterMs?: number;
 	createdBeforeMs?: number;
+	/** Clients that are too young for the filters will be old enough one day. */
+	isAboutAge?: true;
 	groupName?: string;
 	referenceId?: string;
 	requestStatuses: string[];
@@ -45,8 +47,8 @@ export function needsSearch({
 }
 
 /** Whether a client that does not match now may match later: all but its creation can change. */
-export function mayMatchLater({ clientEmail, clientTypes, groupName, requestStatuses }: Filters): boolean {
-	return Boolean(clientEmail ?? groupName) || clientTypes.length > 0 || requestStatuses.length > 0;
+export function mayMatchLater({ clientEmail, clientTypes, groupName, isAboutAge, requestStatuses }: Filters): boolean {
+	return Boolean(isAboutAge ?? clientEmail ?? groupName) || clientTypes.length > 0 || requestStatuses.length > 0;
 }
 
 export function matcherFor(filters: Filters): (client: Client) => boolean {

@@ -18,6 +18,10 @@ const LARGEST_SIZE = 100;
 const MAX_PAGES = 3;
 /** So many known clients next to the new ones show that the order still holds. */
 const WITNESSES = 10;
+/** Pages of up to so many where many clients have to be read. */
+const PART_SIZE = 1_000;
+/** So many known clients are read with those who are not. */
+const MARGIN = 50;
 
 export function orderOf(clients: Client[]): Order | undefined {
 	return (['oldestFirst', 'newestFirst'] as const).find((order) => isSorted(clients, order));
@@ -47,6 +51,38 @@ export async function readNewest(ask: AskForPage, list: SortedList): Promise<Cli
 		}
 	}
 	return undefined;
+}
+
+/** Clients of a part of the list, and how many more there are that are not known. */
+export interface Part {
+	clients: Client[];
+	rest: number;
+}
+
+/**
+ * The oldest clients that are not known, at least `wanted` of them where there are so many, from the pages where the known ones
+ * end. Undefined where anything speaks against it.
+ */
+export async function readOldestUnknown(ask: AskForPage, list: SortedList, wanted: number): Promise<Part | undefined> {
+	const isAtEnd = list.order === 'oldestFirst';
+	const reader = new PageReader(ask, {}, 1);
+	const { size, page: top } = await reader.readFirst(PART_SIZE);
+	const total = top.totalCount ?? 0;
+	const boundary = isAtEnd ? list.count : total - list.count;
+	const [start, end] = isAtEnd ? [boundary - MARGIN, boundary + wanted] : [boundary - wanted, boundary + MARGIN];
+	const last = Math.min(Math.ceil(end / size), Math.ceil(total / size));
+	const rows: Client[] = [];
+	for (let number = Math.max(1, Math.floor(start / size) + 1); number <= last; number++) {
+		const { clients, totalCount } = number === 1 ? top : await reader.readAt(number, size);
+		if (totalCount !== total) return undefined;
+		rows.push(...clients);
+	}
+	const oldestFirst = isAtEnd ? rows : rows.reverse();
+	const known = oldestFirst.findIndex((client) => !list.isKnown(client));
+	const clients = oldestFirst.slice(known);
+	const isInPlace = known >= WITNESSES && !clients.some(list.isKnown);
+	const isCertain = isInPlace && isSorted(oldestFirst, 'oldestFirst') && areDifferent(oldestFirst);
+	return isCertain ? { clients, rest: Math.max(0, total - list.count - clients.length) } : undefined;
 }
 
 /** A page size with which the page at the end begins with known clients and has room for new ones. */

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { readClients } from '../list/clients';
 import { countByTotals } from '../list/counting';
+import { NearMisses } from '../list/nearMisses';
 import type { Filters } from '../list/filters';
 import type { Tally } from '../list/tally';
 import { tallyClients } from '../list/tally';
@@ -28,9 +29,9 @@ export class ClientReader {
 		this.input = parseInput(given('filters'), this.options, context.getTimezone());
 	}
 
-	/** Up to `limit` clients that match the filters of the node and these. */
-	async read(limit: number, filters: Partial<Filters> = {}): Promise<Client[]> {
-		return await this.readFrom(await this.open(), limit, { ...this.input.filters, ...filters });
+	/** Up to `limit` clients that match the filters of the node and these. `onSeen` gets all that were read on the way. */
+	async read(limit: number, filters: Partial<Filters> = {}, onSeen?: (client: Client) => void): Promise<Client[]> {
+		return await this.readFrom(await this.open(), limit, { ...this.input.filters, ...filters }, onSeen);
 	}
 
 	async count(): Promise<Tally> {
@@ -44,9 +45,28 @@ export class ClientReader {
 		return await openService(this.context, { itemIndex: this.itemIndex, timeoutMs: this.input.timeoutMs });
 	}
 
-	private async readFrom(ask: AskForPage, limit: number, filters: Filters): Promise<Client[]> {
-		const { clients, doubt } = await readClients(ask, filters, { ...this.input.paging, limit });
-		if (doubt) this.context.addExecutionHints({ message: doubt.words, type: 'warning', location: 'outputPane' });
+	private async readFrom(
+		ask: AskForPage,
+		limit: number,
+		filters: Filters,
+		onSeen?: (client: Client) => void,
+	): Promise<Client[]> {
+		const nearMisses = new NearMisses(filters);
+		const { clients, doubt } = await readClients(ask, filters, {
+			...this.input.paging,
+			limit,
+			onSeen: (client) => {
+				nearMisses.note(client);
+				onSeen?.(client);
+			},
+		});
+		if (doubt) this.hint(doubt.words, 'warning');
+		const advice = clients.length === 0 ? nearMisses.advise() : undefined;
+		if (advice) this.hint(advice, 'info');
 		return clients;
+	}
+
+	private hint(message: string, type: 'info' | 'warning'): void {
+		this.context.addExecutionHints({ message, type, location: 'outputPane' });
 	}
 }

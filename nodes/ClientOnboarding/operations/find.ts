@@ -2,6 +2,8 @@ import { fieldsToReturn, optionsField, pagingOptions } from '../parameters/field
 import { givenTo } from '../parameters/given';
 import { parseFields, pickFields } from '../parameters/input';
 import { parseBoolean, parseChoice, parseEmail, parseText, requireText, settingOf } from '../parameters/parsing';
+import type { Client } from '../service/client';
+import { clientKey, folded } from '../service/client';
 import { ClientReader } from './clientReader';
 import type { Operation } from './operation';
 
@@ -30,7 +32,8 @@ export const find: Operation = {
 			displayOptions: { show: { findBy: ['referenceId'] } },
 			required: true,
 			default: '',
-			description: 'The reference_id of the client, exactly as the service writes it',
+			description:
+				'The reference_id of the client. Upper and lower case matter only where two clients differ in nothing else.',
 		},
 		{
 			displayName: 'Email',
@@ -67,7 +70,7 @@ export const find: Operation = {
 		const isErrorIfNotFound = parseBoolean(errorIfNotFound, 'Error If Not Found');
 		const clients = isByEmail
 			? await reader.read(Infinity, { clientEmail: wanted, textMatch: 'whole' })
-			: await reader.read(1, { referenceId: wanted });
+			: await findById(reader, wanted);
 
 		if (clients.length === 0 && isErrorIfNotFound) {
 			throw new Error(`No client has the ${isByEmail ? 'e-mail address' : 'reference ID'} "${wanted}"`);
@@ -75,3 +78,12 @@ export const find: Operation = {
 		return pickFields(clients, fields);
 	},
 };
+
+/** The client with this very ID or, where there is none, the only one whose ID differs in upper and lower case. */
+async function findById(reader: ClientReader, referenceId: string): Promise<Client[]> {
+	const similar = new Map<string, Client>();
+	const exact = await reader.read(1, { referenceId }, (client) => {
+		if (folded(client.reference_id) === folded(referenceId)) similar.set(clientKey(client), client);
+	});
+	return exact.length === 0 && similar.size === 1 ? [...similar.values()] : exact;
+}

@@ -1,5 +1,5 @@
 import { tallyGroups } from '../list/tally';
-import { optionsField, pagingOptions } from '../parameters/fields';
+import { filtersField, optionsField, pagingOptions, textMatchOption } from '../parameters/fields';
 import { ClientReader } from './clientReader';
 import type { Operation } from './operation';
 
@@ -10,7 +10,7 @@ export const listGroups: Operation = {
 		description: 'List the groups of clients, each with its number of clients by status',
 		action: 'List groups of clients',
 	},
-	properties: [optionsField(pagingOptions)],
+	properties: [filtersField, optionsField([...pagingOptions, textMatchOption])],
 	async execute(context, itemIndex) {
 		const clients = await new ClientReader(context, itemIndex).read(Infinity);
 		return tallyGroups(clients).map((group) => ({ ...group }));

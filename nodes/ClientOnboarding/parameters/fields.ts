@@ -34,6 +34,14 @@ const filters: INodeProperties[] = [
 		description: 'Clients created earlier than this time',
 	},
 	{
+		displayName: 'Created in the Last (Days)',
+		name: 'createdWithinDays',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 7,
+		description: 'Clients created within so many times 24 hours before now',
+	},
+	{
 		displayName: 'Group',
 		name: 'groupName',
 		type: 'resourceLocator',
@@ -57,6 +65,14 @@ const filters: INodeProperties[] = [
 		],
 	},
 	{
+		displayName: 'Older Than (Days)',
+		name: 'olderThanDays',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 7,
+		description: 'Clients created more than so many times 24 hours before now',
+	},
+	{
 		displayName: 'Request Status',
 		name: 'requestStatus',
 		type: 'multiOptions',
@@ -72,7 +88,7 @@ export const filtersField: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add Filter',
 	default: {},
-	description: 'Only clients that match every filter count',
+	description: 'Only clients matching all filters are returned',
 	options: filters,
 };
 
@@ -86,12 +102,6 @@ export function optionsField(options: INodeProperties[]): INodeProperties {
 		default: {},
 		options: [...options].sort((a, b) => a.displayName.localeCompare(b.displayName)),
 	};
-}
-
-/** An expression for the line under a node's name: what is chosen in this field, in the words of its dropdown. */
-export function subtitleFrom(field: string, options: INodePropertyOptions[]): string {
-	const names = JSON.stringify(Object.fromEntries(options.map(({ name, value }) => [value, name])));
-	return `={{ [$parameter["${field}"]].flat().map((value) => (${names})[value]).join(", ") }}`;
 }
 
 function toOptions(values: readonly string[]): INodePropertyOptions[] {
@@ -148,12 +158,12 @@ const parallelRequests: INodeProperties = {
 };
 
 const timeout: INodeProperties = {
-	displayName: 'Timeout',
+	displayName: 'Timeout (Seconds)',
 	name: 'timeout',
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 300 },
 	default: 30,
-	description: 'How many seconds to wait for one page before trying again',
+	description: 'How long to wait for one page before trying again',
 };
 
 /** How pages are asked for, in every operation and in the trigger. */

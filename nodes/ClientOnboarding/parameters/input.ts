@@ -18,10 +18,14 @@ import {
 	wantedBy,
 } from './parsing';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 export interface Input {
 	filters: Filters;
 	paging: Paging;
 	timeoutMs: number;
+	/** Which fields say from when and until when clients are created. */
+	rangeFields: { after: string; before: string };
 }
 
 /**
@@ -29,13 +33,18 @@ export interface Input {
  * value cannot be meant.
  */
 export function parseInput(filters: Given, options: Given, timeZone: string): Input {
-	return { ...parsePaging(options), filters: parseFilters(filters, options.at('textMatch'), timeZone) };
+	const { rangeFields, ...range } = parseRange(filters, timeZone, Date.now());
+	return {
+		...parsePaging(options),
+		filters: { ...parseFilters(filters, options.at('textMatch')), ...range },
+		rangeFields,
+	};
 }
 
-export function parsePaging(options: Given): Omit<Input, 'filters'> {
+export function parsePaging(options: Given): Pick<Input, 'paging' | 'timeoutMs'> {
 	const pageSize = settingOf(options.at('pageSize'), 'Page Size');
 	const parallelRequests = settingOf(options.at('parallelRequests'), 'Parallel Requests', DEFAULTS.parallelRequests);
-	const timeout = settingOf(options.at('timeout'), 'Timeout', DEFAULTS.timeout);
+	const timeout = settingOf(options.at('timeout'), 'Timeout (Seconds)', DEFAULTS.timeout);
 	const whileChanging = 'If the List Changes Meanwhile';
 	const consistency = settingOf(options.at('consistency'), whileChanging, 'exact');
 	return {
@@ -44,16 +53,53 @@ export function parsePaging(options: Given): Omit<Input, 'filters'> {
 			pageSize: pageSize === undefined ? undefined : parseNumber(pageSize, 'Page Size', { min: 1 }),
 			parallelRequests: parseNumber(parallelRequests, 'Parallel Requests', { min: 1, max: 20 }),
 		},
-		timeoutMs: 1000 * parseNumber(timeout, 'Timeout', { min: 1, max: 300, isWhole: false }),
+		timeoutMs: 1000 * parseNumber(timeout, 'Timeout (Seconds)', { min: 1, max: 300, isWhole: false }),
 	};
 }
 
-function parseFilters(filters: Given, textMatch: Given, timeZone: string): Filters {
+/** When clients were created: by dates, by their age, or by both, of which the narrower holds. A day has 24 hours here. */
+function parseRange(
+	filters: Given,
+	timeZone: string,
+	nowMs: number,
+): Pick<Filters, 'createdAfterMs' | 'createdBeforeMs' | 'isAboutAge'> & Pick<Input, 'rangeFields'> {
+	const date = (name: string, field: string): Bound => ({
+		field,
+		ms: parseWanted(filters.at(name), field, (value) => parseTime(value, field, timeZone)),
+	});
+	const age = (name: string, field: string): Bound => {
+		const days = parseWanted(filters.at(name), field, (value) => parseNumber(value, field, { min: 0, isWhole: false }));
+		return { field, ms: days === undefined ? undefined : nowMs - days * DAY_MS };
+	};
+	const olderThan = age('olderThanDays', 'Older Than (Days)');
+	const after = narrower(
+		[date('createdAfter', 'Created After'), age('createdWithinDays', 'Created in the Last (Days)')],
+		1,
+	);
+	const before = narrower([date('createdBefore', 'Created Before'), olderThan], -1);
+	return {
+		createdAfterMs: after.ms,
+		createdBeforeMs: before.ms,
+		...(olderThan.ms !== undefined && { isAboutAge: true }),
+		rangeFields: { after: after.field, before: before.field },
+	};
+}
+
+interface Bound {
+	field: string;
+	ms?: number;
+}
+
+function narrower([one, other]: Bound[], direction: 1 | -1): Bound {
+	const isOther = one.ms === undefined || (other.ms !== undefined && (other.ms - one.ms) * direction > 0);
+	return isOther ? other : one;
+}
+
+function parseFilters(filters: Given, textMatch: Given): Filters {
 	const one = <T>(name: string, field: string, parse: (value: unknown, field: string) => T) =>
 		parseWanted(filters.at(name), field, parse);
 	const some = (name: string, field: string, choices: string[]) =>
 		parseChoices(wantedBy(filters.at(name), field, { split: partsOf, isChoice: true }), field, choices);
-	const time = (value: unknown, field: string) => parseTime(value, field, timeZone);
 	return {
 		textMatch: parseChoice(settingOf(textMatch, 'Text Filters Match', 'whole'), 'Text Filters Match', [
 			'whole',
@@ -61,8 +107,6 @@ function parseFilters(filters: Given, textMatch: Given, timeZone: string): Filte
 		]),
 		clientEmail: one('clientEmail', 'Client Email', parseEmail),
 		clientTypes: some('clientType', 'Client Type', CLIENT_TYPES),
-		createdAfterMs: one('createdAfter', 'Created After', time),
-		createdBeforeMs: one('createdBefore', 'Created Before', time),
 		groupName: parseGroup(filters.at('groupName')),
 		requestStatuses: some('requestStatus', 'Request Status', REQUEST_STATUSES),
 	};

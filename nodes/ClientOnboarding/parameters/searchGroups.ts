@@ -11,6 +11,8 @@ const RESULTS_AT_ONCE = 100;
 interface GroupSize {
 	name: string;
 	clients: number;
+	/** How many groups have this name. */
+	groups: number;
 }
 
 /** The editor asks at every keystroke. By environment, address and key; nothing of the clients is kept. */
@@ -25,8 +27,8 @@ export async function searchGroups(
 	const { account } = await nameService(this);
 	const sizes = await remembered.recall(account, async () => await readGroupSizes(this));
 	const groups = sizes
-		.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
-		.map(({ name, clients }) => ({ name: literal(`${name} (${clients})`), value: literal(name) }));
+		.filter(({ name }) => searchable(name).includes(searchable(filter)))
+		.map((size) => ({ name: literal(label(size)), value: literal(size.name) }));
 	const start = Number(paginationToken ?? 0);
 	const end = start + RESULTS_AT_ONCE;
 	return { results: groups.slice(start, end), paginationToken: end < groups.length ? String(end) : undefined };
@@ -38,12 +40,29 @@ async function readGroupSizes(context: ILoadOptionsFunctions): Promise<GroupSize
 	const { clients } = await readClients(ask, NO_FILTERS, { ...paging, limit: Infinity });
 
 	// The filter goes by name, so two groups of one name are one choice.
-	const sizes = new Map<string, number>();
-	for (const { group_name: group } of clients) {
+	const sizes = new Map<string, { clients: number; tokens: Set<unknown> }>();
+	for (const { group_name: group, group_token: token } of clients) {
 		const name = typeof group === 'string' ? group.trim() : '';
-		if (name !== '') sizes.set(name, (sizes.get(name) ?? 0) + 1);
+		if (name === '') continue;
+		const size = sizes.get(name) ?? { clients: 0, tokens: new Set() };
+		sizes.set(name, { clients: size.clients + 1, tokens: size.tokens.add(token) });
 	}
-	return [...sizes].sort(([a], [b]) => a.localeCompare(b)).map(([name, size]) => ({ name, clients: size }));
+	return [...sizes]
+		.sort(([a], [b]) => a.localeCompare(b))
+		.map(([name, size]) => ({ name, clients: size.clients, groups: size.tokens.size }));
+}
+
+function label({ name, clients, groups }: GroupSize): string {
+	return groups > 1 ? `${name} (${clients}, in ${groups} groups of this name)` : `${name} (${clients})`;
+}
+
+/** Nobody types accents to search. */
+function searchable(text: string): string {
+	return text
+		.normalize('NFD')
+		.replace(/\p{Diacritic}/gu, '')
+		.trim()
+		.toLowerCase();
 }
 
 /**

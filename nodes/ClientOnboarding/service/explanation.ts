@@ -5,6 +5,10 @@ import type { Outcome } from './response';
 /** A few lines in the editor. */
 const MAX_QUOTE = 300;
 
+/** A trigger tries again by itself. */
+export const ADVICE_IF_BUSY = 'Try again later, or turn on "Retry On Fail" in the settings of the node.';
+const ADVICE_IF_SLOW = 'Raise the option "Timeout (Seconds)", lower "Page Size", or try again later.';
+
 export interface Explanation {
 	message: string;
 	description?: string;
@@ -41,8 +45,7 @@ export function explain(
 		case 'tooSlow':
 			return {
 				message: tries > 1 ? `${outcome.reason} (asked ${tries} times)` : outcome.reason,
-				description:
-					'Try again later, or turn on "Retry On Fail" in the settings of the node. For slow answers, raise the option "Timeout" or lower "Page Size".',
+				description: outcome.kind === 'tooSlow' ? ADVICE_IF_SLOW : ADVICE_IF_BUSY,
 				httpCode,
 				failure: {
 					cause: status === 429 ? 'rate-limited' : 'temporarily-unavailable',

@@ -1,10 +1,11 @@
 import type { Client } from '../service/client';
 import { createdMs } from '../service/client';
 import type { Condition } from './conditions';
-import { isChanged, noticeClient, shareConditions } from './conditions';
+import { isChanged, noticeClient, remindersDue, shareConditions } from './conditions';
 import type { EventName } from './events';
 import type { Key } from './marks';
 import { keysOf } from './marks';
+import { rearrangePrints } from './prints';
 import type { State } from './state/state';
 import type { ClientEvent } from './telling';
 import { describeClient, describeGone } from './telling';
@@ -50,13 +51,13 @@ interface Notice {
 export function findChanges(before: State | undefined, look: Look, watch: Watch): Changes {
 	const known = before && isSameAccount(before, look, watch) ? before : undefined;
 	const isTold = (event: EventName) => isToldNow(event, watch, known, before);
-	const past = known?.conditions ?? new Map<Key, Condition>();
+	const past = conditionsOf(known, watch);
 	const keys = keysOf(look.clients, past, known?.salt ?? 0);
-	const present = noticePresent(known, look, keys, watch, isTold);
-	const absent = look.isComplete ? noticeAbsent(past, keys, isTold) : [];
-	const notices = [...present, ...absent];
+	const present = noticePresent(known, past, look, keys, watch, isTold);
+	const absent = look.isComplete ? noticeAbsent(known?.beganMs, past, keys, watch, isTold) : [];
+	const { notices, waiting } = takeTurns([...present, ...absent], watch.maxEvents);
 	const isSameWatch = known?.events.join() === watch.events.join();
-	const state = nextState(known, look, watch);
+	const state = nextState(known, look, watch, waiting);
 	const isUnchanged = known && isSameWatch && notices.length === 0 && isSameBut(known, state);
 	return {
 		events: notices.flatMap(({ events }) => events),
@@ -73,18 +74,56 @@ function isToldNow(event: EventName, watch: Watch, known: State | undefined, bef
 	return known ? known.events.includes(event) : !before && watch.includesExisting;
 }
 
+/** What is known of the clients, with fingerprints of the fields that are watched now. */
+function conditionsOf(known: State | undefined, { events, watchedFields }: Watch): ReadonlyMap<Key, Condition> {
+	if (!known) return new Map();
+	const from = known.watchedFields ?? [];
+	if (!events.includes('clientUpdated') || from.join() === watchedFields.join()) return known.conditions;
+	return new Map(
+		[...known.conditions].map(([key, condition]) => [
+			key,
+			{ ...condition, prints: rearrangePrints(condition.prints, from, watchedFields) },
+		]),
+	);
+}
+
+/**
+ * Whose turn it is: the first of them with so many events in all, but at least one. The events of one client stay together;
+ * who has to wait is left as it was, also where there is nothing to tell, so that those who are known stay side by side in a list.
+ */
+function takeTurns(all: Notice[], maxEvents: number): { notices: Notice[]; waiting: number } {
+	let told = 0;
+	const end = all.findIndex(({ events }) => {
+		const isTooMuch = told > 0 && told + events.length > maxEvents;
+		told += events.length;
+		return isTooMuch;
+	});
+	return end === -1 ? { notices: all, waiting: 0 } : { notices: all.slice(0, end), waiting: all.length - end };
+}
+
 type IsTold = (event: EventName) => boolean;
 
 /** The listed clients about which something is not as it was, the oldest first. */
-function noticePresent(known: State | undefined, look: Look, keys: Key[], watch: Watch, isTold: IsTold): Notice[] {
+function noticePresent(
+	known: State | undefined,
+	past: ReadonlyMap<Key, Condition>,
+	look: Look,
+	keys: Key[],
+	watch: Watch,
+	isTold: IsTold,
+): Notice[] {
 	const revealed = known ? findRevealed(known, look, keys) : new Set<Client>();
+	const isOtherRhythm = known?.rhythm !== undefined && known.rhythm !== rhythmOf(watch);
 	const notices: Array<Notice & { sinceMs: number }> = [];
 	look.clients.forEach((client, index) => {
 		const key = keys[index];
-		const was = known?.conditions.get(key);
+		const before = past.get(key);
+		const was = before && isOtherRhythm ? keepTime(client, before, look.atMs, watch) : before;
 		const now = noticeClient(client, was, look.atMs, watch);
-		if (now === was) return;
-		const events = revealed.has(client) ? [] : describeClient(client, was, now, watch);
+		if (now === before) return;
+		const events = revealed.has(client)
+			? []
+			: describeClient(client, was, now, { atMs: look.atMs, beganMs: known?.beganMs }, watch);
 		notices.push({
 			key,
 			now,
@@ -93,25 +132,47 @@ function noticePresent(known: State | undefined, look: Look, keys: Key[], watch:
 			sinceMs: createdMs(client),
 		});
 	});
+	// Those of one time stay in the order of the list, so that a part of them is one piece of it.
+	if (Number(notices[0]?.sinceMs) > Number(notices.at(-1)?.sinceMs)) notices.reverse();
 	return notices.sort((a, b) => a.sinceMs - b.sinceMs || 0);
 }
 
+/** Reminders that would have been due by another rhythm have had their time. */
+function keepTime(client: Client, was: Condition, atMs: number, watch: Watch): Condition {
+	if (was.reminders === 0 || isChanged(client, was)) return was;
+	return { ...was, reminders: Math.max(1, remindersDue(client, was.sinceMinutes, watch, atMs)) };
+}
+
 /** The clients that were listed and are not any more. */
-function noticeAbsent(past: ReadonlyMap<Key, Condition>, keys: Key[], isTold: IsTold): Notice[] {
+function noticeAbsent(
+	beganMs: number | undefined,
+	past: ReadonlyMap<Key, Condition>,
+	keys: Key[],
+	watch: Watch,
+	isTold: IsTold,
+): Notice[] {
 	const listed = new Set(keys);
 	const absent = [...past].filter(([key, { presence }]) => presence !== 'gone' && !listed.has(key));
 	const areTooMany = areTooManyAbsent(absent, past);
-	return absent.map(([key, was]) => {
+	const notices = absent.map(([key, was]): Notice => {
 		const now = depart(was, areTooMany);
 		const isEvent = now.presence === 'gone' && was.isWanted && isTold('clientRemoved');
-		return { key, now, events: isEvent ? [describeGone(key, now)] : [], matters: false };
+		return {
+			key,
+			now: forget(now),
+			events: isEvent ? [describeGone(key, now, beganMs, watch)] : [],
+			matters: false,
+		};
 	});
+	// Whoever is not told need not wait.
+	return notices.sort((a, b) => a.events.length - b.events.length);
 }
 
-function nextState(known: State | undefined, { clients, excess, atMs }: Look, watch: Watch): State {
-	const { place, account, events } = watch;
+function nextState(known: State | undefined, { clients, excess, atMs }: Look, watch: Watch, waiting: number): State {
+	const { place, account, events, watchedFields } = watch;
 	const { salt = 0, conditions = new Map<Key, Condition>() } = known ?? {};
-	const isUnsure = !known && excess > 0;
+	// Those who wait are listed later, too, but were not overlooked.
+	const isUnsure = !known && excess > 0 && waiting === 0;
 	return {
 		...known,
 		place,
@@ -121,13 +182,24 @@ function nextState(known: State | undefined, { clients, excess, atMs }: Look, wa
 		conditions,
 		// Without clients, services name all kinds of totals.
 		excess: known && clients.length === 0 ? known.excess : excess,
+		beganMs: known ? known.beganMs : atMs,
 		unsureSinceMs: isUnsure ? atMs : undefined,
+		watchedFields: events.includes('clientUpdated') ? watchedFields : undefined,
+		rhythm: events.includes('clientStalled') ? rhythmOf(watch) : undefined,
+		waiting: waiting > 0 ? waiting : undefined,
 	};
 }
 
 /** Nothing that is remembered besides the clients is another. */
-function isSameBut(known: State, { account, excess, unsureSinceMs }: State): boolean {
-	return known.account === account && known.excess === excess && known.unsureSinceMs === unsureSinceMs;
+function isSameBut(known: State, next: State): boolean {
+	const names = ['account', 'excess', 'unsureSinceMs', 'rhythm', 'waiting'] as const;
+	return (
+		names.every((name) => known[name] === next[name]) && String(known.watchedFields) === String(next.watchedFields)
+	);
+}
+
+function rhythmOf({ stalledAfterMs, repeatAfterMs }: Watch): string {
+	return `${stalledAfterMs}/${repeatAfterMs}`;
 }
 
 function withNoticed(past: ReadonlyMap<Key, Condition>, notices: Notice[]): Map<Key, Condition> {
@@ -173,11 +245,18 @@ function depart(was: Condition, areTooMany: boolean): Condition {
 	return { ...was, presence: 'gone', departures: was.departures + 1 };
 }
 
+/** Of a client that is gone, who it was is not kept. */
+function forget({ identity, ...condition }: Condition): Condition {
+	return condition.presence === 'gone' || !identity ? condition : { ...condition, identity };
+}
+
 /** Whether an event would be missed, or told wrongly, if this were forgotten. */
 function matters(client: Client, was: Condition | undefined, now: Condition, watch: Watch): boolean {
 	const { events } = watch;
 	if (!was) return events.some((event) => event !== 'clientCreated') || (!now.isWanted && watch.mayMatchLater);
-	const isAboutRemoval = was.isWanted !== now.isWanted || was.presence !== now.presence;
+	const isAboutRemoval =
+		was.isWanted !== now.isWanted || was.presence !== now.presence || was.identity !== now.identity;
 	if (events.includes('clientRemoved') && isAboutRemoval) return true;
+	if (was.prints !== now.prints) return true;
 	return isChanged(client, was) && events.some((event) => event !== 'clientCreated');
 }

@@ -1,5 +1,8 @@
 import type { Client } from '../service/client';
 import { createdMs, folded, textOf } from '../service/client';
+import type { Identity } from './identity';
+import { identityOf } from './identity';
+import { changedPrints, printsOf } from './prints';
 import type { Watch } from './watch';
 
 const MINUTE_MS = 60_000;
@@ -16,12 +19,18 @@ export interface Condition {
 	readonly presence: 'listed' | 'missing' | 'gone';
 	/** When the client was seen to come to its status, in minutes since 1970; 0 where it was in it from the first look on. */
 	readonly sinceMinutes: number;
-	/** Whether the client was found stalled since it came to its status. */
-	readonly hasStalled: boolean;
+	/** How often it was time to tell that the client is stalled, since it came to its status. */
+	readonly reminders: number;
 	/** How often the client came to a status, each in lower case. Not by name, because services may call one "constructor". */
 	readonly arrivals: readonly Arrival[];
 	/** How often the client was gone. */
 	readonly departures: number;
+	/** How often a watched field was another one. */
+	readonly updates: number;
+	/** What the watched fields were, where they are watched. */
+	readonly prints?: string;
+	/** Who the client is, where removals are looked for. */
+	readonly identity?: Identity;
 }
 
 export const UNSEEN: Condition = {
@@ -29,26 +38,42 @@ export const UNSEEN: Condition = {
 	isWanted: true,
 	presence: 'listed',
 	sinceMinutes: 0,
-	hasStalled: false,
+	reminders: 0,
 	arrivals: [],
 	departures: 0,
+	updates: 0,
 };
 
 /** The condition of a listed client now; the very same object where nothing about it has changed. */
 export function noticeClient(client: Client, was: Condition | undefined, atMs: number, watch: Watch): Condition {
+	const { arrivals, departures, updates, ...past } = was ?? UNSEEN;
 	const status = textOf(client.request_status);
 	const hasMoved = isChanged(client, was);
-	const { arrivals, departures, ...past } = was ?? UNSEEN;
-	const sinceMinutes = hasMoved ? Math.floor(atMs / MINUTE_MS) : past.sinceMinutes;
+	// Where nobody says since when the client is there, it is since now.
+	const isUndated = past.sinceMinutes === 0 && mayStall(client, watch) && Number.isNaN(createdMs(client));
+	const sinceMinutes = hasMoved || isUndated ? Math.floor(atMs / MINUTE_MS) : past.sinceMinutes;
+	const due = remindersDue(client, sinceMinutes, watch, atMs);
+	const prints = printsOf(client, watch);
 	const now = {
 		status,
 		isWanted: watch.matches(client),
 		presence: 'listed' as const,
 		sinceMinutes,
-		hasStalled: (!hasMoved && past.hasStalled) || isStalled(client, sinceMinutes, watch, atMs),
+		reminders: hasMoved ? due : Math.max(past.reminders, due),
+		prints,
+		identity: identityOf(client, past.identity, watch),
 	};
 	if (was && hasSame(was, now)) return was;
-	return { ...now, arrivals: hasMoved ? arriveAt(folded(status), arrivals) : arrivals, departures };
+	return {
+		...now,
+		arrivals: hasMoved ? arriveAt(folded(status), arrivals) : arrivals,
+		departures,
+		updates: updates + Number(changedPrints(past.prints, prints).length > 0),
+	};
+}
+
+function hasSame(was: Condition, now: Omit<Condition, 'arrivals' | 'departures' | 'updates'>): boolean {
+	return Object.entries(now).every(([name, value]) => was[name as keyof Condition] === value);
 }
 
 function arriveAt(status: string, arrivals: readonly Arrival[]): Arrival[] {
@@ -63,20 +88,25 @@ export function arrivalsAt(status: string, arrivals: readonly Arrival[]): number
 	return arrivals.find(([name]) => name === status)?.[1] ?? 0;
 }
 
-function hasSame(was: Condition, now: Omit<Condition, 'arrivals' | 'departures'>): boolean {
-	return Object.entries(now).every(([name, value]) => was[name as keyof Condition] === value);
-}
-
 export function isChanged(client: Client, was?: Condition): boolean {
 	return was !== undefined && folded(was.status) !== folded(client.request_status);
 }
 
-/** The days are counted from when the client was seen to come to its status; before that, from its creation. */
-function isStalled(client: Client, sinceMinutes: number, watch: Watch, atMs: number): boolean {
-	if (!watch.events.includes('clientStalled')) return false;
-	if (!watch.stalledStatuses.includes(folded(client.request_status))) return false;
-	const sinceMs = sinceMinutes > 0 ? sinceMinutes * MINUTE_MS : createdMs(client);
-	return sinceMs + watch.stalledAfterMs <= atMs;
+/** Since when the client is in its status: when it was seen to come to it; before that, its creation. */
+export function statusSinceMs(client: Client, sinceMinutes: number): number {
+	return sinceMinutes > 0 ? sinceMinutes * MINUTE_MS : createdMs(client);
+}
+
+function mayStall(client: Client, { events, stalledStatuses }: Watch): boolean {
+	return events.includes('clientStalled') && stalledStatuses.includes(folded(client.request_status));
+}
+
+/** How often it has been time to tell that the client is stalled. */
+export function remindersDue(client: Client, sinceMinutes: number, watch: Watch, atMs: number): number {
+	if (!mayStall(client, watch)) return 0;
+	const overdueMs = atMs - statusSinceMs(client, sinceMinutes) - watch.stalledAfterMs;
+	if (!(overdueMs >= 0)) return 0;
+	return watch.repeatAfterMs > 0 ? 1 + Math.floor(overdueMs / watch.repeatAfterMs) : 1;
 }
 
 /** One object for all clients in the same condition. */

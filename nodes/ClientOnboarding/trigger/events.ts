@@ -3,14 +3,24 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 /** What a trigger can be told to look for, in the order of the names, as n8n wants them in the dropdown. */
 const CHOICES = [
 	{
+		name: 'Client Reaches a Status',
+		value: 'statusReached',
+		description: 'A client gets to a status you choose, or is new and already there',
+	},
+	{
 		name: 'Client Removed',
 		value: 'clientRemoved',
-		description: 'A client is no longer listed. Who it was is told only by a hash of its reference ID.',
+		description: 'A client is no longer listed',
 	},
 	{
 		name: 'Client Stalled',
 		value: 'clientStalled',
-		description: 'A client has been in the same status for some days',
+		description: 'A client has been in the same status for some days; once, or again and again as a reminder',
+	},
+	{
+		name: 'Client Updated',
+		value: 'clientUpdated',
+		description: 'The name, the e-mail address or another field of a client has changed',
 	},
 	{
 		name: 'New Client',
@@ -30,3 +40,12 @@ export const eventOptions: INodePropertyOptions[] = [...CHOICES];
 
 /** In the order of the alphabet, as states that are stored have them. */
 export const EVENTS: EventName[] = CHOICES.map(({ value }) => value).sort();
+
+/** The fields that Client Updated can watch. */
+export const WATCHABLE_FIELDS = [
+	{ name: 'Client Name', value: 'client_name' },
+	{ name: 'Client Status', value: 'client_status' },
+	{ name: 'Client Type', value: 'client_type' },
+	{ name: 'Email', value: 'email' },
+	{ name: 'Group', value: 'group_name' },
+] as const satisfies INodePropertyOptions[];

@@ -1,7 +1,7 @@
 import { readClients } from '../list/clients';
 import { NO_FILTERS } from '../list/filters';
-import type { SortedList } from '../list/newest';
-import { orderOf, readNewest } from '../list/newest';
+import type { Part, SortedList } from '../list/newest';
+import { orderOf, readNewest, readOldestUnknown } from '../list/newest';
 import type { Paging } from '../snapshot/snapshot';
 import type { Client } from '../service/client';
 import { clientKey } from '../service/client';
@@ -30,10 +30,10 @@ export async function lookForChanges(
 ): Promise<Changes> {
 	const atMs = Date.now();
 	const sortedList = sortedListOf(before, watch, atMs);
-	const newest = sortedList && (await readNewest(ask, sortedList));
-	if (newest) {
-		const changes = findChanges(before, { clients: newest, isComplete: false, atMs, excess: 0 }, watch);
-		return withSorted(changes, before?.sorted);
+	const part = sortedList && (await readPart(ask, sortedList, before?.waiting, watch));
+	if (part) {
+		const changes = findChanges(before, { clients: part.clients, isComplete: false, atMs, excess: 0 }, watch);
+		return withWaiting(withSorted(changes, before?.sorted), part.rest);
 	}
 
 	// Whom the first look overlooks would be told as new by the next one.
@@ -55,6 +55,24 @@ export async function lookForChanges(
 function demandTotal({ clients, excess }: Reading, usualExcess: number, trigger: string): void {
 	if (excess <= usualExcess || !hesitates(trigger, excess)) return;
 	throw new DoubtfulListError(`The service speaks of ${clients.length + excess} clients, but ${clients.length} came`);
+}
+
+/** Those who wait are the oldest that are not known; nobody has to read those who come after them yet. */
+async function readPart(
+	ask: AskForPage,
+	list: SortedList,
+	waiting: number | undefined,
+	{ maxEvents }: Watch,
+): Promise<Part | undefined> {
+	if (waiting) return await readOldestUnknown(ask, list, maxEvents);
+	const clients = await readNewest(ask, list);
+	return clients && { clients, rest: 0 };
+}
+
+function withWaiting(changes: Changes, more: number): Changes {
+	if (more === 0) return changes;
+	const waiting = (changes.state.waiting ?? 0) + more;
+	return { ...changes, state: { ...changes.state, waiting } };
 }
 
 function withSorted(changes: Changes, sorted: State['sorted']): Changes {

@@ -1,20 +1,28 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { readClients } from '../list/clients';
+import { ADVICE_IF_BUSY } from '../service/explanation';
 import { nameService, openService } from '../service/connection';
-import { decodeState, nameOf } from './state/encoding';
+import { decodeState, encodeState, nameOf } from './state/encoding';
 import { DoubtfulListError, lookForChanges } from './look';
+import { remember } from './remembering';
 import type { State } from './state/state';
-import { remember } from './state/storing';
-import { imagineEvents } from './telling';
+import { imagineEvents } from './imagining';
 import type { Parameters } from './watch';
 import { parseParameters } from './watch';
 
 /** What n8n says when nothing else is set; before 2.38 it says nothing. */
 const USUAL_BUDGET_MS = 5 * 60 * 1000;
 
-/** The triggers that are polling just now, with the state they began with. */
-const underWay = new Set<string>();
+/** A poll that is under way. */
+interface Run {
+	context: IPollFunctions;
+	/** Another one that began with the same state has told what happened. */
+	isForestalled: boolean;
+}
+
+/** The polls that are under way, by their trigger and the state they began with. */
+const underWay = new Map<string, Set<Run>>();
 
 /**
  * What happened since the last poll; undefined where there is nothing to tell and nothing to store. Where the list cannot be
@@ -23,13 +31,37 @@ const underWay = new Set<string>();
 export async function pollForEvents(context: IPollFunctions): Promise<IDataObject[] | undefined> {
 	const trigger = `${context.getWorkflow().id}/${context.getNode().id}`;
 	const beginning = `${trigger} ${nameOf(context.getWorkflowStaticData('node').state)}`;
+	const runs = underWay.get(beginning) ?? new Set();
 	// n8n starts a poll even while the last one is still reading. That one tells what there is to tell.
-	if (underWay.has(beginning)) return undefined;
-	underWay.add(beginning);
-	return await findEvents(context, trigger).finally(() => underWay.delete(beginning));
+	if ([...runs].some((run) => run.context === context)) return undefined;
+	const run: Run = { context, isForestalled: false };
+	underWay.set(beginning, runs.add(run));
+	try {
+		return await findEvents(context, trigger, () => takeTheWord(run, runs));
+	} catch (error) {
+		throw reassure(error as Error);
+	} finally {
+		runs.delete(run);
+		if (runs.size === 0) underWay.delete(beginning);
+	}
 }
 
-async function findEvents(context: IPollFunctions, trigger: string): Promise<IDataObject[] | undefined> {
+/**
+ * Whether this poll may tell what it has found. With durable cursors, and when a workflow is saved, polls of one trigger have
+ * contexts of their own; of those that began with the same state, only the first one tells. Where n8n throws away what that one
+ * told, the next poll tells it.
+ */
+function takeTheWord(run: Run, runs: Set<Run>): boolean {
+	if (run.isForestalled) return false;
+	for (const other of runs) other.isForestalled = other !== run;
+	return true;
+}
+
+async function findEvents(
+	context: IPollFunctions,
+	trigger: string,
+	mayTell: () => boolean,
+): Promise<IDataObject[] | undefined> {
 	const stored = context.getWorkflowStaticData('node');
 	const text = stored.state;
 	const before = readState(context, text);
@@ -40,13 +72,20 @@ async function findEvents(context: IPollFunctions, trigger: string): Promise<IDa
 			const message = `The list could not be read within the ${budgetMs / 1000} seconds a poll may take`;
 			throw passing(context, message, 'Raise the option "Parallel Requests", or poll when the service is less busy.');
 		}
-		throw error instanceof DoubtfulListError ? passing(context, error, 'The next poll looks again.') : error;
+		throw error instanceof DoubtfulListError ? passing(context, error) : error;
 	});
 	// From here on nothing is waited for, so that what is stored and what is told belong together.
-	const { next, isForN8n } = remember(text, before, changes, quietChanges);
+	if (changes.events.length > 0 && !mayTell()) {
+		// What this one has begun to look for, the next one has looked for already.
+		if (before) stored.state = encodeState({ ...before, events: watch.events });
+		return undefined;
+	}
+	// With that setting, n8n would start the workflow with an empty item.
+	const isMute = context.getNode().alwaysOutputData === true;
+	const { next, isForN8n } = remember(text, before, changes, isMute ? 'never' : quietChanges);
 	if (next !== text) stored.state = next;
 	if (changes.isAnotherAccount) context.__emitError(anotherAccount(context, changes.state));
-	return isForN8n ? changes.events : undefined;
+	return isForN8n && !(isMute && changes.events.length === 0) ? changes.events : undefined;
 }
 
 /** For building a workflow: what events look like, from clients that are there now. */
@@ -84,7 +123,7 @@ function readState(context: IPollFunctions, text: unknown): State | undefined {
 			`What this trigger remembers cannot be read: ${(error as Error).message}`,
 			{
 				description:
-					'Nothing was told and nothing is lost. To start anew, duplicate the node, delete the old one and activate the workflow again.',
+					'To start anew, duplicate the node, delete the old one and activate or publish the workflow again.',
 				failure: { cause: 'configuration-invalid' },
 			},
 		);
@@ -93,13 +132,20 @@ function readState(context: IPollFunctions, text: unknown): State | undefined {
 
 function anotherAccount(context: IPollFunctions, { conditions }: State): NodeOperationError {
 	return new NodeOperationError(context.getNode(), 'The credential belongs to another account or address than before', {
-		description: `The trigger starts anew: it knows the ${conditions.size} clients that are listed there, and tells what happens to them from now on. If that is not what you want, choose the credential of before.`,
+		description: `The trigger starts anew: it knows the ${conditions.size} clients that are listed there, and tells what happens to them from now on. What it knew before is forgotten, so with the credential of before it would start anew, too.`,
 	});
 }
 
-function passing(context: IPollFunctions, error: Error | string, advice: string): NodeOperationError {
+function passing(context: IPollFunctions, error: Error | string, description?: string): NodeOperationError {
 	return new NodeOperationError(context.getNode(), error, {
-		description: `Nothing was told and nothing is lost. ${advice}`,
+		description,
 		failure: { cause: 'temporarily-unavailable' },
 	});
+}
+
+/** Whoever reads of a failed poll wants to know first whether anything is lost. */
+function reassure(error: Error & { description?: string | null }): Error {
+	const advice = (error.description ?? '').replace(ADVICE_IF_BUSY, '');
+	const description = `${advice} Nothing was told and nothing is lost: the next poll that succeeds tells what has happened.`;
+	return Object.assign(error, { description: description.trim() });
 }

@@ -3,66 +3,103 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../service/client';
 import { clientKey, createdMs, folded } from '../service/client';
 import type { Condition } from './conditions';
-import { arrivalsAt, isChanged, noticeClient, UNSEEN } from './conditions';
+import { arrivalsAt, isChanged, statusSinceMs } from './conditions';
 import type { EventName } from './events';
 import type { Key } from './marks';
-import { formatKey, markOf } from './marks';
+import { formatKey } from './marks';
+import { changedPrints } from './prints';
 import type { Watch } from './watch';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What happened stands first, where a table shows it. */
+const FIRST_FIELDS = ['event', 'reference_id', 'client_name', 'request_status', 'previous_request_status'];
 
 /** What the workflow gets. */
 export type ClientEvent = IDataObject & { event: EventName; event_id: string };
+
+/** When a look was, and when the trigger began to look; version 0.2.0 did not write that down. */
+interface Times {
+	atMs: number;
+	beganMs?: number;
+}
 
 /** All that can be told of a listed client. An event keeps its `event_id` when it has to be told again. */
 export function describeClient(
 	client: Client,
 	was: Condition | undefined,
 	now: Condition,
-	{ statusBecomes }: Watch,
+	{ atMs, beganMs }: Times,
+	watch: Watch,
 ): ClientEvent[] {
 	if (!now.isWanted) return [];
 	const status = folded(now.status);
-	const life = [clientKey(client), client.created_at ?? null];
-	const stay = [...life, status, arrivalsAt(status, now.arrivals)];
+	const life = [clientKey(client), createdMs(client)];
+	// What is counted is counted since the trigger began.
+	const since = was && beganMs !== undefined ? [beganMs] : [];
+	const stay = [...life, status, arrivalsAt(status, now.arrivals), ...since];
 	const hasMoved = isChanged(client, was);
+	const previous = was && hasMoved ? { previous_request_status: was.status } : {};
+	const isChosen = watch.statusBecomes.includes(status);
+	const changed = changedPrints(was?.prints, now.prints).map((place) => watch.watchedFields[place]);
+	const pastReminders = was && !hasMoved ? was.reminders : 0;
 	const events: ClientEvent[] = [];
-	if (!was) events.push(describe('clientCreated', life, client));
-	if (was && hasMoved && (statusBecomes.length === 0 || statusBecomes.includes(status)))
-		events.push(describe('requestStatusChanged', stay, { ...client, previous_request_status: was.status }));
-	if (now.hasStalled && (hasMoved || !was?.hasStalled)) events.push(describe('clientStalled', stay, client));
+	const tell = (event: EventName, identity: unknown[], details: IDataObject = {}) =>
+		events.push(describeEvent(event, identify([event, ...identity]), client, details, watch));
+
+	if (!was) tell('clientCreated', life);
+	if (hasMoved && (isChosen || watch.statusBecomes.length === 0)) tell('requestStatusChanged', stay, previous);
+	if ((hasMoved || !was) && isChosen) tell('statusReached', stay, previous);
+	if (changed.length > 0) tell('clientUpdated', [...life, now.updates, ...since], { changed_fields: changed });
+	if (now.reminders > pastReminders) {
+		const isAgain = now.reminders > 1 ? [now.reminders] : [];
+		tell('clientStalled', [...stay, ...isAgain], daysInStatus(client, now.sinceMinutes, atMs));
+	}
 	return events;
 }
 
-/** Of a client that is gone nothing is known but its mark. */
-export function describeGone(key: Key, { status, departures }: Condition): ClientEvent {
+export function daysInStatus(client: Client, sinceMinutes: number, atMs: number): IDataObject {
+	return { days_in_status: Math.floor((atMs - statusSinceMs(client, sinceMinutes)) / DAY_MS) };
+}
+
+/** Of a client that is gone nothing is known but what is remembered. */
+export function describeGone(
+	key: Key,
+	{ status, departures, identity }: Condition,
+	beganMs: number | undefined,
+	watch: Watch,
+): ClientEvent {
 	const reference_id_hash = formatKey(key);
-	return describe('clientRemoved', [reference_id_hash, departures], {
+	const details = { previous_request_status: status, reference_id_hash };
+	const eventId = identify([
+		'clientRemoved',
 		reference_id_hash,
-		previous_request_status: status,
-	});
+		departures,
+		...(beganMs === undefined ? [] : [beganMs]),
+	]);
+	return describeEvent('clientRemoved', eventId, { ...identity }, details, watch);
 }
 
-/** For building a workflow: an event of each kind that is looked for, as if it had happened to the newest client it fits. */
-export function imagineEvents(clients: Client[], atMs: number, watch: Watch): ClientEvent[] {
-	const newestFirst = [...clients].sort((a, b) => createdMs(b) - createdMs(a) || 0);
-	return watch.events.flatMap((event) => {
-		for (const client of newestFirst) {
-			// Who was never seen to change is stalled by its age.
-			const past = event === 'clientCreated' || event === 'clientStalled' ? undefined : UNSEEN;
-			const now = noticeClient(client, past, atMs, watch);
-			const events = [describeGone(markOf(client, 0), now), ...describeClient(client, past, now, watch)];
-			const fitting = events.find((candidate) => candidate.event === event);
-			// What is only imagined must not pass for what happens later.
-			if (fitting) return [{ ...fitting, event_id: identify(['test', event, atMs, clientKey(client)]) }];
-		}
-		return [];
-	});
+/** One item: what happened, then the client with the fields that are wanted, and last what makes the event this one. */
+export function describeEvent(
+	event: EventName,
+	event_id: string,
+	client: Client,
+	details: IDataObject,
+	{ fields }: Watch,
+): ClientEvent {
+	const isKept = (name: string) => fields.length === 0 || name === 'reference_id' || fields.includes(name);
+	const content: IDataObject = {
+		...Object.fromEntries(Object.entries(client).filter(([name]) => isKept(name))),
+		...details,
+		event,
+	};
+	const first = FIRST_FIELDS.filter((name) => Object.hasOwn(content, name));
+	const rest = Object.keys(content).filter((name) => !first.includes(name) && name !== 'event_id');
+	const ordered = Object.fromEntries([...first, ...rest].map((name) => [name, content[name]]));
+	return { ...ordered, event, event_id };
 }
 
-function describe(event: EventName, identity: unknown[], content: IDataObject): ClientEvent {
-	// What happened stands first, where a table shows it.
-	return Object.assign({ event }, content, { event, event_id: identify([event, ...identity]) });
-}
-
-function identify(identity: unknown[]): string {
+export function identify(identity: unknown[]): string {
 	return hash('sha256', JSON.stringify(identity)).slice(0, 32);
 }

@@ -3,12 +3,21 @@ import { matcherFor, mayMatchLater } from '../list/filters';
 import type { Given } from '../parameters/given';
 import { givenToTrigger } from '../parameters/given';
 import type { Input } from '../parameters/input';
-import { parseInput } from '../parameters/input';
-import { parseChoice, parseChoices, parseNumber, partsOf, settingOf, wantedBy } from '../parameters/parsing';
+import { parseFields, parseInput } from '../parameters/input';
+import {
+	parseBoolean,
+	parseChoice,
+	parseChoices,
+	parseNumber,
+	partsOf,
+	settingOf,
+	wantedBy,
+} from '../parameters/parsing';
 import type { Client } from '../service/client';
 import { REQUEST_STATUSES } from '../service/client';
 import type { EventName } from './events';
-import { EVENTS } from './events';
+import { EVENTS, WATCHABLE_FIELDS } from './events';
+import { DEFAULT_MAX_EVENTS } from './fields';
 import type { QuietChanges } from './state/storing';
 import { QUIET_CHANGES } from './state/storing';
 
@@ -28,6 +37,16 @@ export interface Watch {
 	statusBecomes: string[];
 	stalledStatuses: string[];
 	stalledAfterMs: number;
+	/** How long after that, and after each reminder, the next one is due; 0 for none. */
+	repeatAfterMs: number;
+	/** Of which fields changes are told. */
+	watchedFields: string[];
+	/** Whether names and e-mail addresses are kept for those who leave. */
+	remembersNames: boolean;
+	/** So many events at most in one poll; the rest comes with the next ones. */
+	maxEvents: number;
+	/** The fields of clients to give; none for all. */
+	fields: string[];
 	/** Whether clients that are there at the very first look count as new. */
 	includesExisting: boolean;
 }
@@ -41,47 +60,89 @@ export interface Parameters {
 /** Throws an error that names the field where a value cannot be meant. */
 export function parseParameters(context: IPollFunctions): Parameters {
 	const given = givenToTrigger(context);
-	const chosen = parseChoices(settingOf(given('triggerOn'), 'Trigger On'), 'Trigger On', EVENTS);
-	if (chosen.length === 0) throw new Error('"Trigger On" is empty. Choose at least one event');
-	const isChosen = (event: EventName) => chosen.includes(event);
-
-	const stalledStatuses = isChosen('clientStalled')
-		? parseChoices(settingOf(given('stalledStatuses'), 'Stalled Statuses'), 'Stalled Statuses', REQUEST_STATUSES)
-		: [];
-	if (isChosen('clientStalled') && stalledStatuses.length === 0)
-		throw new Error('"Stalled Statuses" is empty. Choose at least one status');
-	const days = isChosen('clientStalled')
-		? parseNumber(settingOf(given('stalledAfterDays'), 'Stalled After (Days)'), 'Stalled After (Days)', {
-				min: 0,
-				isWhole: false,
-			})
-		: 0;
-	const input = parseInput(given('filters'), given('options'), context.getTimezone());
+	const options = given('options');
+	const events = parseSome(given('triggerOn'), 'Trigger On', EVENTS, 'event');
+	const input = parseInput(given('filters'), options, context.getTimezone());
+	const watch = {
+		events: EVENTS.filter((event) => events.includes(event)),
+		matches: matcherFor(input.filters),
+		mayMatchLater: mayMatchLater(input.filters),
+		statusBecomes: parseStatusBecomes(given('statusBecomes'), events),
+		...parseStalled(given, events),
+		watchedFields: events.includes('clientUpdated')
+			? parseSome(given('watchedFields'), 'Watched Fields', WATCHED, 'field')
+			: [],
+		remembersNames: parseBoolean(settingOf(options.at('rememberNames'), REMEMBER_NAMES, false), REMEMBER_NAMES),
+		maxEvents: parseNumber(settingOf(options.at('maxEvents'), MAX_EVENTS, DEFAULT_MAX_EVENTS), MAX_EVENTS, { min: 1 }),
+		fields: parseFields(options.at('fields')),
+		includesExisting:
+			parseChoice(settingOf(given('firstActivation'), 'First Activation', 'fromNow'), 'First Activation', [
+				'fromNow',
+				'allExisting',
+			]) === 'allExisting',
+	};
+	refuseContradictions(watch, input);
 	return {
-		watch: {
-			events: EVENTS.filter(isChosen),
-			matches: matcherFor(input.filters),
-			mayMatchLater: mayMatchLater(input.filters),
-			statusBecomes: isChosen('requestStatusChanged') ? parseStatusBecomes(given('statusBecomes')) : [],
-			stalledStatuses,
-			stalledAfterMs: days * DAY_MS,
-			includesExisting:
-				parseChoice(settingOf(given('firstActivation'), 'First Activation'), 'First Activation', [
-					'fromNow',
-					'allExisting',
-				]) === 'allExisting',
-		},
+		watch,
 		input,
 		quietChanges: parseChoice(
-			settingOf(given('options').at('quietChanges'), 'Store Quiet Changes', 'automatic'),
+			settingOf(options.at('quietChanges'), 'Store Quiet Changes', 'automatic'),
 			'Store Quiet Changes',
 			QUIET_CHANGES,
 		),
 	};
 }
 
-/** None for every status. */
-function parseStatusBecomes(given: Given): string[] {
+const REMEMBER_NAMES = 'Remember Names and E-Mails';
+const MAX_EVENTS = 'Max Events per Poll';
+const WATCHED: string[] = WATCHABLE_FIELDS.map(({ value }) => value);
+
+/** At least one of the choices. */
+function parseSome<T extends string>(given: Given, field: string, choices: readonly T[], kind: string): T[] {
+	const chosen = parseChoices(settingOf(given, field), field, choices);
+	if (chosen.length > 0) return chosen;
+	throw new Error(`"${field}" is empty. Choose at least one ${kind}`);
+}
+
+/** None for every status, which only changes of status can mean. */
+function parseStatusBecomes(given: Given, events: EventName[]): string[] {
+	if (events.includes('statusReached')) return parseSome(given, 'Status Becomes', REQUEST_STATUSES, 'status');
+	if (!events.includes('requestStatusChanged')) return [];
 	const wanted = wantedBy(given, 'Status Becomes', { split: partsOf, isChoice: true, all: 'every status' });
 	return parseChoices(wanted, 'Status Becomes', REQUEST_STATUSES);
+}
+
+function parseStalled(
+	given: (name: string) => Given,
+	events: EventName[],
+): Pick<Watch, 'stalledStatuses' | 'stalledAfterMs' | 'repeatAfterMs'> {
+	if (!events.includes('clientStalled')) return { stalledStatuses: [], stalledAfterMs: 0, repeatAfterMs: 0 };
+	const days = (name: string, field: string, otherwise?: number) =>
+		parseNumber(settingOf(given(name), field, otherwise), field, { min: 0, isWhole: false });
+	return {
+		stalledStatuses: parseSome(given('stalledStatuses'), 'Stalled Statuses', REQUEST_STATUSES, 'status'),
+		stalledAfterMs: DAY_MS * days('stalledAfterDays', 'Stalled After (Days)'),
+		repeatAfterMs: DAY_MS * days('repeatAfterDays', 'Repeat After (Days)', 0),
+	};
+}
+
+/** An event that can never happen is a mistake that nobody would notice. */
+function refuseContradictions(
+	{ events, statusBecomes, stalledStatuses }: Pick<Watch, 'events' | 'statusBecomes' | 'stalledStatuses'>,
+	{ filters: { requestStatuses, createdAfterMs = -Infinity, createdBeforeMs = Infinity }, rangeFields }: Input,
+): void {
+	const exclude = (statuses: string[]) =>
+		statuses.length > 0 && requestStatuses.length > 0 && !statuses.some((status) => requestStatuses.includes(status));
+	const [field] = [
+		exclude(statusBecomes) && 'Status Becomes',
+		events.includes('clientStalled') && exclude(stalledStatuses) && 'Stalled Statuses',
+	].filter(Boolean);
+	if (field)
+		throw new Error(
+			`"${field}" and the filter "Request Status" have no status in common, so nothing could ever be told. Choose a status in both, or remove the filter`,
+		);
+	if (createdAfterMs >= createdBeforeMs)
+		throw new Error(
+			`No client can match both "${rangeFields.after}" and "${rangeFields.before}", so nothing could ever be told. Change or remove one of them`,
+		);
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Clients } from '../../../sandbox/data/clients.mts';
@@ -70,12 +71,14 @@ describe.each<[string, PollerOptions]>([
 		expect(ids.size).toBe(3);
 	});
 
-	it('tells of a removed client what it still knows', async () => {
+	it.each([false, true])('tells who was removed; with name and e-mail address: %p', async (rememberNames) => {
 		const id = withStatus('accepted');
-		const poller = await activated({ triggerOn: ['clientRemoved'] }, options);
-		clients.remove(id);
+		const poller = await activated({ triggerOn: ['clientRemoved'], options: { rememberNames } }, options);
+		const { client_name, email } = clients.remove(id);
 		expect(await poller.poll()).toEqual([
 			{
+				reference_id: id,
+				...(rememberNames && { client_name, email }),
 				reference_id_hash: createHash('sha256').update(id).digest('hex').slice(0, 10),
 				previous_request_status: 'Accepted',
 				event: 'clientRemoved',
@@ -112,7 +115,7 @@ describe.each<[string, PollerOptions]>([
 		clients.setStatus(first, 'declined');
 		clients.remove(second);
 		const told = await poller.restart();
-		expect(briefly(told)).toEqual([`requestStatusChanged ${first} Pending`, 'clientRemoved Pending']);
+		expect(briefly(told)).toEqual([`requestStatusChanged ${first} Pending`, `clientRemoved ${second} Pending`]);
 		expect(await poller.restart()).toEqual([]);
 	});
 
@@ -314,6 +317,51 @@ describe('A stalled client', () => {
 		expect(briefly(await poller.poll())).toEqual([`clientStalled ${id}`]);
 	});
 
+	it('is told again every so many days, as long as it stays, and with how long that is', async () => {
+		for (const other of clients.ids()) clients.setStatus(other, 'accepted');
+		const { reference_id: id } = clients.add({ request_status: 'Pending', created_at: daysAgo(2) });
+		const poller = await activated({ ...parameters, repeatAfterDays: 2 });
+		const ids = new Set<unknown>();
+		for (const [days, expected] of [
+			[1.1, 3],
+			[2, 5],
+			[0.5, undefined],
+			// Reminders that were due while n8n was off are one.
+			[6, 11],
+		] as const) {
+			wait(days);
+			const events = await poller.restart();
+			expect(events).toMatchObject(expected === undefined ? [] : [{ reference_id: id, days_in_status: expected }]);
+			for (const { event_id } of events) ids.add(event_id);
+			expect(await poller.poll()).toEqual([]);
+		}
+		expect(ids.size).toBe(3);
+	});
+
+	it('is not told again because the number of days is another one', async () => {
+		for (const other of clients.ids()) clients.setStatus(other, 'accepted');
+		clients.add({ request_status: 'Pending', created_at: daysAgo(4) });
+		const poller = new Poller(service.engine, parameters);
+		await poller.activate();
+		wait(20);
+		expect(await poller.edit({ ...parameters, repeatAfterDays: 1 })).toEqual([]);
+		wait(1.1);
+		expect(await poller.poll()).toHaveLength(1);
+		expect(await poller.edit({ ...parameters, repeatAfterDays: 10 })).toEqual([]);
+		wait(10);
+		expect(await poller.poll()).toHaveLength(1);
+	});
+
+	it('is counted from when it was first seen where nobody knows when it was created', async () => {
+		const { reference_id: id } = clients.add({ request_status: 'Pending', created_at: 'long ago' });
+		const poller = new Poller(service.engine, parameters);
+		await poller.activate();
+		wait(2.9);
+		expect(await poller.poll()).toEqual([]);
+		wait(0.2);
+		expect(briefly(await poller.poll())).toEqual([`clientStalled ${id}`]);
+	});
+
 	it('is not told in a status that was not chosen, nor before its time', async () => {
 		const poller = await activated(parameters);
 		clients.add({ request_status: 'Accepted', created_at: daysAgo(10) });
@@ -399,7 +447,7 @@ describe('A list that is not all there for one poll', () => {
 		for (const page of [2, 3]) service.app.schedule({ kind: 'no-rows', page });
 		await expect(poller.poll()).rejects.toMatchObject({
 			name: 'NodeOperationError',
-			description: 'Nothing was told and nothing is lost. The next poll looks again.',
+			description: 'Nothing was told and nothing is lost: the next poll that succeeds tells what has happened.',
 		});
 		expect(poller.memory()).toBe(memory);
 		service.app.clearFaults();
@@ -500,8 +548,9 @@ describe('Two polls at once', () => {
 });
 
 describe('What the trigger remembers', () => {
-	it('holds nothing that tells who a client is', async () => {
-		const poller = await activated({ triggerOn: ALL_EVENTS });
+	it('holds nothing that tells who a client is, unless removals are looked for', async () => {
+		const triggerOn = ['clientCreated', 'clientStalled', 'clientUpdated', 'requestStatusChanged', 'statusReached'];
+		const poller = await activated({ triggerOn, statusBecomes: ['declined'] });
 		const memory = poller.memory();
 		for (const client of clients.all()) {
 			for (const value of [
@@ -520,7 +569,7 @@ describe('What the trigger remembers', () => {
 		['is cut off', (state) => state.slice(0, -10), 'it is damaged'],
 		['was changed', (state) => state.replace('"salt":0', '"salt":1'), 'it is damaged'],
 		['is no text', () => 7, 'it is damaged'],
-		['comes from a later version', (state) => `3${state.slice(1)}`, 'version 0.2.0 or later of this package is needed'],
+		['comes from a later version', (state) => `4${state.slice(1)}`, 'version 0.3.0 or later of this package is needed'],
 	])('and %s is not used: the user reads how to start anew', async (_, spoil, reason) => {
 		const poller = await activated({ triggerOn: ALL_EVENTS });
 		poller.overwrite(spoil((JSON.parse(poller.memory()) as { state: string }).state));
@@ -544,6 +593,220 @@ describe('What the trigger remembers', () => {
 	});
 });
 
+describe('A workflow that is saved or activated while a poll is under way', () => {
+	const slow = 'latency:ms=300,times=1';
+
+	it('begins anew with its own first look, so that whoever comes after that is new', async () => {
+		const poller = new Poller(service.engine, { triggerOn: ['clientCreated'] });
+		service.app.schedule(slow);
+		const first = poller.activate();
+		await sleep(100);
+		expect(await poller.activate()).toEqual([]);
+		const { reference_id: id } = clients.add();
+		expect(await first).toEqual([]);
+		expect(briefly(await poller.poll())).toEqual([`clientCreated ${id}`]);
+	});
+
+	it('tells all who are there once, where that is wanted', async () => {
+		const poller = new Poller(service.engine, { triggerOn: ['clientCreated'], firstActivation: 'allExisting' });
+		service.app.schedule(slow);
+		const first = poller.activate();
+		await sleep(100);
+		const told = [...(await poller.activate()), ...(await first), ...(await poller.poll())];
+		expect(told.map(({ reference_id }) => reference_id)).toEqual(clients.ids());
+	});
+
+	it('looks from then on for what is chosen now', async () => {
+		const id = withStatus('pending');
+		const poller = await activated({ triggerOn: ['clientCreated'] });
+		service.app.schedule(slow);
+		const under = poller.poll();
+		await sleep(100);
+		expect(await poller.edit({ triggerOn: ['clientCreated', 'requestStatusChanged'] })).toEqual([]);
+		clients.setStatus(id, 'declined');
+		await under;
+		expect(briefly(await poller.poll())).toEqual([`requestStatusChanged ${id} Pending`]);
+	});
+
+	it.each<[string, PollerOptions, number]>([
+		['static data', {}, 1],
+		['durable cursors', { hasDurableCursors: true }, 1],
+	])('tells what both polls have found once, with %s', async (_, options, expected) => {
+		const id = withStatus('pending');
+		const poller = await activated({ triggerOn: ['clientCreated'] }, options);
+		const { reference_id: comes } = clients.add();
+		service.app.schedule(slow);
+		const under = poller.poll();
+		await sleep(100);
+		const told = [...(await poller.edit({ triggerOn: ['clientCreated', 'requestStatusChanged'] })), ...(await under)];
+		clients.setStatus(id, 'declined');
+		told.push(...(await poller.poll()), ...(await poller.poll()));
+		expect(briefly(told).filter((event) => event === `clientCreated ${comes}`)).toHaveLength(expected);
+		expect(briefly(told)).toContain(`requestStatusChanged ${id} Pending`);
+	});
+
+	it('tells what n8n threw away with the poll that told it', async () => {
+		const poller = await activated({ triggerOn: ['clientCreated'] });
+		const { reference_id: id } = clients.add();
+		service.app.schedule({ kind: 'latency', ms: 300, skip: 1, times: 1 });
+		const under = poller.poll();
+		const told = [...(await poller.reload()), ...(await under)];
+		expect(told).toEqual([]);
+		expect(briefly(await poller.poll())).toEqual([`clientCreated ${id}`]);
+	});
+
+	it('is not activated where the list cannot be read', async () => {
+		const poller = await activated({ triggerOn: ['clientCreated'] });
+		service.app.schedule('status:code=403');
+		const under = poller.poll().catch(() => []);
+		await expect(poller.reload()).rejects.toMatchObject({ name: 'NodeApiError' });
+		await under;
+	});
+});
+
+describe('A trigger that starts anew', () => {
+	it('gives no event the event_id of an earlier one', async () => {
+		const id = withStatus('pending');
+		const ids: unknown[] = [];
+		for (let count = 0; count < 2; count++) {
+			const poller = await activated({ triggerOn: ['clientRemoved', 'requestStatusChanged'] });
+			const client = clients.setStatus(id, 'declined');
+			ids.push(...(await poller.poll()).map(({ event_id }) => event_id));
+			clients.remove(id);
+			ids.push(...(await poller.poll()).map(({ event_id }) => event_id));
+			clients.add({ ...client, request_status: 'Pending' });
+		}
+		expect(new Set(ids).size).toBe(4);
+	});
+});
+
+describe('Always Output Data', () => {
+	it('starts no workflow for what is only stored', async () => {
+		const poller = new Poller(service.engine, { triggerOn: ['requestStatusChanged'] }, { alwaysOutputData: true });
+		expect(await poller.activate()).toEqual([]);
+		const { reference_id: id } = clients.add();
+		expect(await poller.poll()).toEqual([]);
+		expect(poller.emptyExecutions).toBe(0);
+		clients.setStatus(id, 'declined');
+		expect(briefly(await poller.poll())).toEqual([`requestStatusChanged ${id} Pending`]);
+	});
+});
+
+describe('An item', () => {
+	it('begins with what happened and ends with the event_id', async () => {
+		const id = withStatus('pending');
+		const poller = await activated({ triggerOn: ['requestStatusChanged'] });
+		clients.setStatus(id, 'declined');
+		const [event] = await poller.poll();
+		const names = Object.keys(event);
+		expect(names.slice(0, 5)).toEqual([
+			'event',
+			'reference_id',
+			'client_name',
+			'request_status',
+			'previous_request_status',
+		]);
+		expect(names.at(-1)).toBe('event_id');
+	});
+
+	it('has only the fields that are wanted, with what happened', async () => {
+		const id = withStatus('pending');
+		const poller = await activated({ triggerOn: ['requestStatusChanged'], options: { fields: ['email'] } });
+		const { email } = clients.setStatus(id, 'declined');
+		expect(await poller.poll()).toEqual([
+			{
+				event: 'requestStatusChanged',
+				reference_id: id,
+				previous_request_status: 'Pending',
+				email,
+				event_id: expect.any(String),
+			},
+		]);
+	});
+});
+
+describe('A client that reaches a status', () => {
+	it('is told whether it changes to it or comes with it, once', async () => {
+		const id = withStatus('pending');
+		const poller = await activated({ triggerOn: ['statusReached'], statusBecomes: ['declined'] });
+		clients.setStatus(id, 'declined');
+		const comes = clients.add({ request_status: 'Declined' });
+		clients.add({ request_status: 'Accepted' });
+		const events = await poller.poll();
+		expect(briefly(events)).toEqual([`statusReached ${id} Pending`, `statusReached ${comes.reference_id}`]);
+		expect(await poller.poll()).toEqual([]);
+	});
+});
+
+describe('A client that is updated', () => {
+	it('is told with the fields that changed, each time with its own event_id', async () => {
+		const [id] = clients.ids();
+		const poller = await activated({ triggerOn: ['clientUpdated'], watchedFields: ['client_name', 'email'] });
+		const name = String(clients.get(id)?.client_name);
+		const ids = new Set<unknown>();
+		for (const client_name of ['Ada', name, 'Ada']) {
+			clients.update(id, { client_name, group_name: `Group of ${client_name}` });
+			const [event, ...others] = await poller.poll();
+			expect(event).toMatchObject({ event: 'clientUpdated', reference_id: id, changed_fields: ['client_name'] });
+			expect(others).toEqual([]);
+			ids.add(event.event_id);
+			expect(await poller.poll()).toEqual([]);
+		}
+		expect(ids.size).toBe(3);
+	});
+
+	it('is told by a field that is watched from now on only if that changes after', async () => {
+		const [id] = clients.ids();
+		const poller = await activated({ triggerOn: ['clientUpdated'], watchedFields: ['email'] });
+		clients.update(id, { client_name: 'Ada' });
+		expect(await poller.edit({ triggerOn: ['clientUpdated'], watchedFields: ['client_name', 'email'] })).toEqual([]);
+		clients.update(id, { client_name: 'Bea', email: 'bea@example.com' });
+		expect(await poller.poll()).toMatchObject([{ changed_fields: ['client_name', 'email'] }]);
+		expect(await poller.edit({ triggerOn: ['clientCreated'] })).toEqual([]);
+		expect(poller.memory()).not.toContain('prints');
+	});
+});
+
+describe('Events that are more than one poll may tell', () => {
+	const everybody = { triggerOn: ['clientCreated'], firstActivation: 'allExisting', options: { maxEvents: 5 } };
+
+	it('come with the next polls, the oldest first, over restarts and edits too', async () => {
+		const poller = new Poller(service.engine, everybody);
+		const late = clients.add();
+		const told = [await poller.activate(), await poller.restart(), await poller.edit(everybody), await poller.poll()];
+		expect(told.map((events) => events.length)).toEqual([5, 5, 3, 0]);
+		expect(told.flat().map(({ reference_id }) => reference_id)).toEqual(clients.ids());
+		expect(told[2].at(-1)?.reference_id).toBe(late.reference_id);
+	});
+
+	it('of one client stay together', async () => {
+		const triggerOn = ['clientCreated', 'statusReached'];
+		const poller = await activated({ triggerOn, statusBecomes: ['declined'], options: { maxEvents: 1 } });
+		for (let count = 0; count < 2; count++) clients.add({ request_status: 'Declined' });
+		expect((await poller.poll()).map(({ event }) => event)).toEqual(triggerOn);
+		expect((await poller.poll()).map(({ event }) => event)).toEqual(triggerOn);
+		expect(await poller.poll()).toEqual([]);
+	});
+
+	it('of clients that left wait as well', async () => {
+		const poller = await activated({ triggerOn: ['clientRemoved'], options: { maxEvents: 2 } });
+		for (const id of clients.ids().slice(0, 5)) clients.remove(id);
+		const told = [await poller.poll(), await poller.poll(), await poller.poll(), await poller.poll()];
+		expect(told.map((events) => events.length)).toEqual([2, 2, 1, 0]);
+	});
+
+	it('merge where more happens meanwhile', async () => {
+		const [first, second] = clients.ids();
+		for (const id of [first, second]) clients.setStatus(id, 'pending');
+		const poller = await activated({ triggerOn: ['requestStatusChanged'], options: { maxEvents: 1 } });
+		for (const id of [first, second]) clients.setStatus(id, 'accepted');
+		expect(briefly(await poller.poll())).toEqual([`requestStatusChanged ${first} Pending`]);
+		clients.setStatus(second, 'declined');
+		expect(briefly(await poller.poll())).toEqual([`requestStatusChanged ${second} Pending`]);
+		expect(await poller.poll()).toEqual([]);
+	});
+});
+
 describe('A run by hand', () => {
 	it('shows one real event of each kind, in the live shape, and leaves no trace', async () => {
 		const poller = new Poller(service.engine, { triggerOn: ALL_EVENTS, stalledAfterDays: 0 });
@@ -553,7 +816,7 @@ describe('A run by hand', () => {
 		for (const event of events) expect(event.event_id).toMatch(/^[0-9a-f]{32}$/);
 		const newest = [...clients.all()].at(-1);
 		expect(events[0]).toMatchObject({ ...newest });
-		expect(events[3]).toHaveProperty('previous_request_status');
+		expect(events[3].previous_request_status).not.toBe(events[3].request_status);
 		expect(service.ids()).toContain(events[3].reference_id);
 	});
 
@@ -571,8 +834,31 @@ describe('A run by hand', () => {
 	it('shows nothing where no client matches', async () => {
 		const filters = { clientEmail: 'nobody@example.com' };
 		expect(await new Poller(service.engine, { triggerOn: ALL_EVENTS, filters }).runByHand()).toEqual([]);
-		const stalled = { triggerOn: ['clientStalled'], stalledAfterDays: 100_000 };
-		expect(await new Poller(service.engine, stalled).runByHand()).toEqual([]);
+	});
+
+	it('is believable where no client is in such a status: a real one as if it were', async () => {
+		for (const id of clients.ids()) clients.setStatus(id, 'accepted');
+		const triggerOn = ['clientStalled', 'clientUpdated', 'requestStatusChanged', 'statusReached'];
+		const parameters = { triggerOn, statusBecomes: ['declined'], stalledAfterDays: 100_000 };
+		const [stalled, updated, changed, reached] = await new Poller(service.engine, parameters).runByHand();
+		expect(stalled).toMatchObject({ request_status: 'Pending', days_in_status: 100_000 });
+		expect(updated).toMatchObject({ request_status: 'Accepted', changed_fields: ['client_name'] });
+		expect(changed).toMatchObject({ request_status: 'Declined', previous_request_status: 'Accepted' });
+		expect(reached).toMatchObject({ request_status: 'Declined', previous_request_status: 'Accepted' });
+		for (const { reference_id } of [stalled, updated, changed, reached]) expect(service.ids()).toContain(reference_id);
+	});
+
+	it('of a stalled client nobody knows the age of has waited as long as it takes', async () => {
+		clients.add({ request_status: 'Pending', created_at: 'long ago' });
+		for (const id of clients.ids().slice(0, -1)) clients.setStatus(id, 'accepted');
+		const [event] = await new Poller(service.engine, { triggerOn: ['clientStalled'], stalledAfterDays: 7 }).runByHand();
+		expect(event).toMatchObject({ request_status: 'Pending', days_in_status: 7 });
+	});
+
+	it('has another status before, also where all clients are in the same one', async () => {
+		for (const id of clients.ids()) clients.setStatus(id, 'accepted');
+		const [event] = await new Poller(service.engine, { triggerOn: ['requestStatusChanged'] }).runByHand();
+		expect(event).toMatchObject({ request_status: 'Accepted', previous_request_status: 'Completed' });
 	});
 });
 
@@ -611,6 +897,37 @@ describe('A value that cannot be meant', () => {
 			{ triggerOn: ['clientStalled'], stalledAfterDays: '={{ Infinity }}' },
 			'"Stalled After (Days)" has to be a number of at least 0, not Infinity',
 		],
+		[
+			'no status to reach',
+			{ triggerOn: ['statusReached'], statusBecomes: [] },
+			'"Status Becomes" is empty. Choose at least one status',
+		],
+		[
+			'no field to watch',
+			{ triggerOn: ['clientUpdated'], watchedFields: [] },
+			'"Watched Fields" is empty. Choose at least one field',
+		],
+		[
+			'a status that the filter excludes',
+			{ triggerOn: ['statusReached'], statusBecomes: ['declined'], filters: { requestStatus: ['pending'] } },
+			'"Status Becomes" and the filter "Request Status" have no status in common',
+		],
+		[
+			'stalled in a status that the filter excludes',
+			{ triggerOn: ['clientStalled'], stalledStatuses: ['pending'], filters: { requestStatus: ['declined'] } },
+			'"Stalled Statuses" and the filter "Request Status" have no status in common',
+		],
+		[
+			'dates that exclude each other',
+			{ filters: { createdAfter: '2026-02-01', createdBefore: '2026-02-01' } },
+			'No client can match both "Created After" and "Created Before"',
+		],
+		[
+			'ages that exclude each other',
+			{ filters: { createdWithinDays: 7, olderThanDays: 30, createdBefore: '2100-01-01' } },
+			'No client can match both "Created in the Last (Days)" and "Older Than (Days)"',
+		],
+		['no events at all', { options: { maxEvents: 0 } }, '"Max Events per Poll" has to be a whole number of at least 1'],
 		['a bad filter', { filters: { createdAfter: 'yesterday-ish' } }, '"Created After" is not a date'],
 		[
 			'a bad option',

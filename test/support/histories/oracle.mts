@@ -10,7 +10,12 @@ export interface Watch {
 	clientType?: string;
 	requestStatus: string[];
 	stalledAfterDays: number;
+	/** 0 for once. */
+	repeatAfterDays: number;
 	stalledStatuses: string[];
+	watchedFields: Array<keyof Client>;
+	maxEvents: number;
+	rememberNames: boolean;
 }
 
 /** What is known of a client that was ever listed. */
@@ -18,7 +23,8 @@ interface Acquaintance {
 	client: Client;
 	/** When it was seen to come to its status; undefined where it was in it when it was first seen. */
 	sinceMs?: number;
-	isToldStalled: boolean;
+	/** How often its time as stalled has come. */
+	reminders: number;
 	/** `missing`: not there at the last look, together with many others. */
 	presence: 'there' | 'missing' | 'gone';
 }
@@ -35,53 +41,102 @@ export interface Expected {
 
 const MANY = 10;
 
-/** What has to be told now of a list that was known like this; of an unknown one nothing, unless existing clients count. */
+/** What is found about one client, and what there is to tell of it. */
+interface Finding {
+	id: string;
+	acquaintance: Acquaintance;
+	events: string[];
+	hasLearnt: boolean;
+}
+
+/**
+ * What has to be told now of a list that was known like this; of an unknown one nothing, unless existing clients count. `told` are
+ * those of whom something was told.
+ */
 export function expectEvents(
 	watch: Watch,
 	served: Iterable<Client>,
 	known: Look | undefined,
-	includesExisting = false,
+	includesExisting: boolean,
+	told: ReadonlySet<unknown>,
 ): Expected {
-	const events: string[] = [];
-	const look: Look = new Map(known);
-	const there = new Set<string>();
-	const looksForMore = watch.triggerOn.some((event) => event !== 'clientCreated');
-	let hasLearnt = known === undefined;
 	const isTold = (event: string) => watch.triggerOn.includes(event) && (known !== undefined || includesExisting);
-	for (const client of served) {
-		there.add(client.reference_id);
-		const before = known?.get(client.reference_id);
-		const status = lower(client.request_status);
-		const tell = (event: string, previous?: string) => {
-			if (isTold(event) && isWanted(client, watch))
-				events.push([event, client.reference_id, previous].filter(Boolean).join(' '));
-		};
-		if (!before) tell('clientCreated');
-		const hasMoved = before !== undefined && lower(before.client.request_status) !== status;
-		const isWantedChange = watch.statusBecomes.length === 0 || watch.statusBecomes.includes(status);
-		if (hasMoved && isWantedChange) tell('requestStatusChanged', before.client.request_status);
-		const sinceMs = hasMoved ? Date.now() : before?.sinceMs;
-		let isToldStalled = !hasMoved && before?.isToldStalled === true;
-		if (!isToldStalled && isStalled(client, sinceMs, watch)) {
-			tell('clientStalled');
-			isToldStalled = true;
-		}
-		if (!before) hasLearnt ||= looksForMore || (!isWanted(client, watch) && hasFilters(watch));
-		else hasLearnt ||= looksForMore && (hasMoved || isOther(client, before, watch));
-		look.set(client.reference_id, { client: { ...client }, sinceMs, isToldStalled, presence: 'there' });
+	const present = [...served].map((client) => findOut(client, known?.get(client.reference_id), watch, isTold));
+	present.sort((a, b) => Date.parse(a.acquaintance.client.created_at) - Date.parse(b.acquaintance.client.created_at));
+	const absent = findAbsent(known, new Set(present.map(({ id }) => id)), watch, isTold);
+	// Of those who left, no one has to be told first.
+	const rank = ({ id, events }: Finding) => (events.length === 0 ? 0 : 1 + Number(!told.has(id)));
+	absent.sort((a, b) => rank(a) - rank(b));
+
+	// Whose turn has not come stays as it was, until there is room again.
+	const look: Look = new Map(known);
+	const events: string[] = [];
+	let hasLearnt = known === undefined;
+	let isFull = false;
+	for (const finding of [...present, ...absent]) {
+		isFull ||= events.length > 0 && events.length + finding.events.length > watch.maxEvents;
+		if (isFull) break;
+		look.set(finding.id, finding.acquaintance);
+		events.push(...finding.events);
+		hasLearnt ||= finding.hasLearnt;
 	}
+	return { events, look, hasLearnt };
+}
+
+function findOut(
+	client: Client,
+	before: Acquaintance | undefined,
+	watch: Watch,
+	isTold: (event: string) => boolean,
+): Finding {
+	const events: string[] = [];
+	const status = lower(client.request_status);
+	const tell = (event: string, detail?: string) => {
+		if (isTold(event) && isWanted(client, watch))
+			events.push([event, client.reference_id, detail].filter(Boolean).join(' '));
+	};
+	const hasMoved = before !== undefined && lower(before.client.request_status) !== status;
+	const previous = hasMoved ? before.client.request_status : undefined;
+	const changed = watch.watchedFields.filter((field) => before && before.client[field] !== client[field]);
+	const sinceMs = hasMoved ? Date.now() : before?.sinceMs;
+	const past = hasMoved ? 0 : (before?.reminders ?? 0);
+	const reminders = Math.max(past, remindersDue(client, sinceMs, watch));
+	if (!before) tell('clientCreated');
+	if (hasMoved && (watch.statusBecomes.length === 0 || watch.statusBecomes.includes(status)))
+		tell('requestStatusChanged', previous);
+	if ((hasMoved || !before) && watch.statusBecomes.includes(status)) tell('statusReached', previous);
+	if (changed.length > 0) tell('clientUpdated', changed.join('+'));
+	if (reminders > past) tell('clientStalled');
+
+	const looksForMore = watch.triggerOn.some((event) => event !== 'clientCreated');
+	const hasLearnt = before
+		? looksForMore && (hasMoved || changed.length > 0 || isOther(client, before, watch))
+		: looksForMore || (!isWanted(client, watch) && hasFilters(watch));
+	const acquaintance: Acquaintance = { client: { ...client }, sinceMs, reminders, presence: 'there' };
+	return { id: client.reference_id, acquaintance, events, hasLearnt };
+}
+
+function findAbsent(
+	known: Look | undefined,
+	there: Set<string>,
+	watch: Watch,
+	isTold: (event: string) => boolean,
+): Finding[] {
 	const absent = [...(known ?? [])].filter(([id, { presence }]) => presence !== 'gone' && !there.has(id));
 	const wereThere = [...(known?.values() ?? [])].filter(({ presence }) => presence === 'there').length;
 	const left = absent.filter(([, { presence }]) => presence === 'there').length;
 	const areTooMany = left > MANY && left * 10 > wereThere;
-	for (const [id, acquaintance] of absent) {
+	return absent.map(([id, acquaintance]) => {
 		const { client, presence } = acquaintance;
 		const isBelieved = presence === 'missing' || !areTooMany;
-		look.set(id, { ...acquaintance, presence: isBelieved ? 'gone' : 'missing' });
-		if (isBelieved && isTold('clientRemoved') && isWanted(client, watch))
-			events.push(`clientRemoved ${client.request_status}`);
-	}
-	return { events, look, hasLearnt };
+		const isEvent = isBelieved && isTold('clientRemoved') && isWanted(client, watch);
+		return {
+			id,
+			acquaintance: { ...acquaintance, presence: isBelieved ? 'gone' : 'missing' },
+			events: isEvent ? [`clientRemoved ${id} ${client.request_status}`] : [],
+			hasLearnt: false,
+		};
+	});
 }
 
 function hasFilters({ clientType, requestStatus }: Watch): boolean {
@@ -91,7 +146,11 @@ function hasFilters({ clientType, requestStatus }: Watch): boolean {
 /** Its removal would be told in another way. */
 function isOther(client: Client, before: Acquaintance, watch: Watch): boolean {
 	const isOtherwiseWanted = isWanted(client, watch) !== isWanted(before.client, watch);
-	return watch.triggerOn.includes('clientRemoved') && (isOtherwiseWanted || before.presence !== 'there');
+	const names = watch.rememberNames ? (['client_name', 'email'] as const) : [];
+	const isNamedOtherwise = names.some((name) => client[name] !== before.client[name]);
+	return (
+		watch.triggerOn.includes('clientRemoved') && (isOtherwiseWanted || isNamedOtherwise || before.presence !== 'there')
+	);
 }
 
 function isWanted({ client_type, request_status }: Client, { clientType, requestStatus }: Watch): boolean {
@@ -101,12 +160,17 @@ function isWanted({ client_type, request_status }: Client, { clientType, request
 	);
 }
 
-function isStalled({ created_at, request_status }: Client, sinceMs: number | undefined, watch: Watch): boolean {
-	const { triggerOn, stalledAfterDays, stalledStatuses } = watch;
-	if (!triggerOn.includes('clientStalled') || !stalledStatuses.includes(lower(request_status))) return false;
+function remindersDue(
+	{ created_at, request_status }: Client,
+	sinceMs: number | undefined,
+	{ triggerOn, stalledAfterDays, repeatAfterDays, stalledStatuses }: Watch,
+): number {
+	if (!triggerOn.includes('clientStalled') || !stalledStatuses.includes(lower(request_status))) return 0;
 	// The trigger remembers the minute.
 	const since = sinceMs === undefined ? Date.parse(created_at) : Math.floor(sinceMs / MINUTE_MS) * MINUTE_MS;
-	return since + stalledAfterDays * DAY_MS <= Date.now();
+	const days = (Date.now() - since) / DAY_MS - stalledAfterDays;
+	if (days < 0) return 0;
+	return repeatAfterDays === 0 ? 1 : 1 + Math.floor(days / repeatAfterDays);
 }
 
 const lower = (text: string) => text.toLowerCase();

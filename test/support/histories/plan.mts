@@ -3,7 +3,15 @@ import { CLIENT_TYPES, REQUEST_STATUSES } from '../../../sandbox/data/client.mts
 import type { Dialect } from '../../../sandbox/endpoints/dialect.mts';
 import type { Watch } from './oracle.mts';
 
-const EVENTS = ['clientCreated', 'clientRemoved', 'clientStalled', 'requestStatusChanged'];
+const EVENTS = [
+	'clientCreated',
+	'clientRemoved',
+	'clientStalled',
+	'clientUpdated',
+	'requestStatusChanged',
+	'statusReached',
+];
+const FIELDS = ['client_name', 'client_status', 'client_type', 'email', 'group_name'] as const;
 const TOTALS = ['numbers', 'strings', 'zero', 'absent', 'too-high', 'too-low', 'of-page'] as const;
 /** Some pass after a try or two, some stay; which one it is must not matter. */
 const FAULTS = [
@@ -30,6 +38,8 @@ export interface Newcomer {
 export type Step =
 	| { action: 'add'; client: Newcomer }
 	| { action: 'setStatus'; which: number; status: string }
+	/** Another value for a field; few values, so that one comes back. */
+	| { action: 'update'; which: number; field: (typeof FIELDS)[number]; value: number }
 	| { action: 'remove'; which: number }
 	| { action: 'poll' }
 	| { action: 'pollWithFault'; fault: string }
@@ -76,6 +86,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	{ weight: 15, arbitrary: fc.constant({ action: 'poll' as const }) },
 	{ weight: 25, arbitrary: fc.record({ action: fc.constant('add' as const), client: newcomer }) },
 	{ weight: 30, arbitrary: fc.record({ action: fc.constant('setStatus' as const), which, status }) },
+	{
+		weight: 12,
+		arbitrary: fc.record({
+			action: fc.constant('update' as const),
+			which,
+			field: fc.constantFrom(...FIELDS),
+			value: fc.nat(2),
+		}),
+	},
 	{ weight: 10, arbitrary: fc.record({ action: fc.constant('remove' as const), which }) },
 	{ weight: 13, arbitrary: fc.record({ action: fc.constant('pollWithFault' as const), fault }) },
 	{
@@ -97,14 +116,30 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const statuses = fc.subarray(REQUEST_STATUSES.map((name) => name.toLowerCase()));
 
-const watch: fc.Arbitrary<Watch> = fc.record({
-	triggerOn: fc.subarray(EVENTS, { minLength: 1 }),
-	statusBecomes: fc.oneof({ weight: 3, arbitrary: fc.constant<string[]>([]) }, { weight: 7, arbitrary: statuses }),
-	clientType: fc.option(fc.constantFrom(...CLIENT_TYPES), { nil: undefined, freq: 2 }),
-	requestStatus: fc.oneof({ weight: 7, arbitrary: fc.constant<string[]>([]) }, { weight: 3, arbitrary: statuses }),
-	stalledAfterDays: fc.constantFrom(0, 1, 30),
-	stalledStatuses: fc.subarray(['requested', 'accepted']).map((others) => ['pending', ...others]),
-});
+const watch: fc.Arbitrary<Watch> = fc
+	.record({
+		triggerOn: fc.subarray(EVENTS, { minLength: 1 }),
+		statusBecomes: fc.oneof({ weight: 3, arbitrary: fc.constant<string[]>([]) }, { weight: 7, arbitrary: statuses }),
+		clientType: fc.option(fc.constantFrom(...CLIENT_TYPES), { nil: undefined, freq: 2 }),
+		requestStatus: fc.oneof({ weight: 7, arbitrary: fc.constant<string[]>([]) }, { weight: 3, arbitrary: statuses }),
+		stalledAfterDays: fc.constantFrom(0, 1, 30),
+		repeatAfterDays: fc.constantFrom(0, 0, 1, 7),
+		stalledStatuses: fc.subarray(['requested', 'accepted']).map((others) => ['pending', ...others]),
+		watchedFields: fc.subarray([...FIELDS], { minLength: 1 }),
+		maxEvents: fc.constantFrom(1, 3, 1_000, 1_000),
+		rememberNames: fc.boolean(),
+	})
+	.map(withoutContradictions);
+
+/** What the trigger refuses. */
+function withoutContradictions(watch: Watch): Watch {
+	const statusBecomes =
+		watch.triggerOn.includes('statusReached') && watch.statusBecomes.length === 0 ? ['declined'] : watch.statusBecomes;
+	const exclude = (chosen: string[], others: string[]) =>
+		chosen.length > 0 && !chosen.some((status) => others.includes(status));
+	const isRefused = exclude(statusBecomes, watch.requestStatus) || exclude(watch.stalledStatuses, watch.requestStatus);
+	return { ...watch, statusBecomes, requestStatus: isRefused ? [] : watch.requestStatus };
+}
 
 /** `size: 'max'` gives every length the same chance; otherwise nearly all lists would be short. */
 const upTo = (maxLength: number) => ({ maxLength, size: 'max' as const });

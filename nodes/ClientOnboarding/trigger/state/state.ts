@@ -1,14 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { Order } from '../../list/newest';
 import type { Condition } from '../conditions';
 import type { EventName } from '../events';
 import type { Key } from '../marks';
-
-/** How much executions that told nothing have taken of n8n's database, of which a day's worth is forgotten in a day. */
-export interface Spent extends IDataObject {
-	atMs: number;
-	bytes: number;
-}
+import type { Spent } from './storing';
 
 /** What a trigger remembers from one poll to the next. */
 export interface State {
@@ -24,12 +18,20 @@ export interface State {
 	salt: number;
 	/** So many more clients did the service speak of than were listed. */
 	excess: number;
-	/** When the first look was, if it may have overlooked some and no other look came after it. */
+	/** When the first look was; version 0.2.0 did not write that down. */
+	beganMs?: number;
+	/** The same, if it may have overlooked some and no other look came after it. */
 	unsureSinceMs?: number;
 	/** How the whole list was sorted when it was last read. */
 	sorted?: { order: Order; atMs: number };
 	/** What executions that told nothing have taken of n8n's database. */
 	spent?: Spent;
+	/** The fields whose fingerprints are remembered. */
+	watchedFields?: string[];
+	/** When clients count as stalled, and how often it is told. */
+	rhythm?: string;
+	/** So many clients have to wait until it is told what happened to them. */
+	waiting?: number;
 	/** Something was learnt that n8n has not stored yet. */
 	isUnstored?: boolean;
 	/** The first version of this package that reads this state. */

@@ -1,34 +1,21 @@
-import type { Changes } from '../changes';
-import { encodeState } from './encoding';
-import type { Spent, State } from './state';
+import type { IDataObject } from 'n8n-workflow';
 
 /** What to do with what a poll has learnt and tells nobody: n8n stores it only together with an execution. */
 export const QUIET_CHANGES = ['automatic', 'always', 'never'] as const;
 
 export type QuietChanges = (typeof QUIET_CHANGES)[number];
 
+/** How much executions that told nothing have taken of n8n's database, of which a day's worth is forgotten in a day. */
+export interface Spent extends IDataObject {
+	atMs: number;
+	bytes: number;
+}
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** About so much may they take in a day. */
 const MOST_BYTES_A_DAY = 10_000_000;
 /** An execution takes about so much besides the copy of the state. */
 const EXECUTION_BYTES = 2_000;
-
-/** The text to keep, and whether n8n has to store it now, with or without events. */
-export function remember(
-	text: unknown,
-	before: State | undefined,
-	{ events, state, hasLearnt, isAnotherAccount }: Changes,
-	quietChanges: QuietChanges,
-): { next: string; isForN8n: boolean } {
-	const isQuiet = events.length === 0 && before !== undefined && !isAnotherAccount;
-	if (!isQuiet) return { next: encodeState({ ...state, isUnstored: undefined }), isForN8n: true };
-	if (!hasLearnt && !before.isUnstored)
-		return { next: state === before ? String(text) : encodeState(state), isForN8n: false };
-
-	const spent = spend(quietChanges, state.spent, String(text).length, Date.now());
-	const next = spent ? { ...state, spent, isUnstored: undefined } : { ...state, isUnstored: true };
-	return { next: encodeState(next), isForN8n: spent !== undefined };
-}
 
 /** What is spent after another execution with a state of this size; undefined where it would be too much. */
 export function spend(

@@ -25,7 +25,7 @@ export function fromVersion1({ service, names, table, marks, conditions: rows, .
 			...UNSEEN,
 			status,
 			isWanted: isWanted === 1,
-			hasStalled: stalledIn.some((stalled) => names[stalled] === folded(status)),
+			reminders: Number(stalledIn.some((stalled) => names[stalled] === folded(status))),
 			arrivals: arrivals.map(([name, times]) => [names[name], times]),
 		};
 	});

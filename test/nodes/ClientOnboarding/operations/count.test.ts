@@ -173,7 +173,7 @@ describe('Bad values of Count Clients', () => {
 		[{ filters: { createdAfter: 'x' } }, '"Created After" is not a date'],
 		[{ filters: { createdBefore: 'x' } }, '"Created Before" is not a date'],
 		[{ options: { textMatch: 'x' } }, '"Text Filters Match" has no choice "x"'],
-		[{ options: { timeout: 0 } }, '"Timeout"'],
+		[{ options: { timeout: 0 } }, '"Timeout (Seconds)"'],
 		[{ options: { pageSize: 0 } }, '"Page Size"'],
 		[{ options: { parallelRequests: 0 } }, '"Parallel Requests"'],
 	])('%j name the field and cost no request', async (parameters, message) => {

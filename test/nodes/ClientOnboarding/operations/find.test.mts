@@ -145,7 +145,7 @@ describe('Bad values of Find Client', () => {
 			'"Find By" is empty. Use one of: referenceId, email',
 		],
 		[{ operation: 'find', findBy: 'phone', phone: '1' }, '"Find By" has no choice "phone"'],
-		[{ ...byEmail('a@b.c'), options: { timeout: 'x' } }, '"Timeout" has to be a number'],
+		[{ ...byEmail('a@b.c'), options: { timeout: 'x' } }, '"Timeout (Seconds)" has to be a number'],
 		[{ ...byEmail('a@b.c'), options: { pageSize: -1 } }, '"Page Size" has to be a whole number'],
 		[{ ...byEmail('a@b.c'), options: { parallelRequests: 99 } }, '"Parallel Requests" has to be'],
 	])('%j name the field and cost no request', async (parameters, message) => {
@@ -165,5 +165,28 @@ describe('Find Client', () => {
 			parameters: { ...byReference(id), options: { fields: ['reference_id'] } },
 		});
 		expect(json).toEqual([{ reference_id: id }]);
+	});
+});
+
+describe('Find Client by a reference ID in other letters', () => {
+	it('finds the only one there is', async () => {
+		const service = await startService({ clients: 30 });
+		const [id] = service.ids();
+		const { json } = await service.engine.run({ parameters: byReference(id.toLowerCase()) });
+		expect(idsOf(json)).toEqual([id]);
+	});
+
+	it('minds the letters where they tell two apart', async () => {
+		const service = await startService({ clients: 3 });
+		const { clients } = service.app.environment('sandbox');
+		for (const reference_id of ['Abc', 'aBC']) clients.add({ reference_id });
+		for (const [wanted, found] of [
+			['Abc', ['Abc']],
+			['aBC', ['aBC']],
+			['abc', []],
+		] as const) {
+			const { json } = await service.engine.run({ parameters: byReference(wanted) });
+			expect(idsOf(json)).toEqual(found);
+		}
 	});
 });

@@ -284,7 +284,7 @@ describe('A value that cannot be meant', () => {
 			'"Fields to Return" has to be text, not an object',
 		],
 		['no page size', { options: { pageSize: VALUE } }, '', empty('Page Size')],
-		['no timeout', { options: { timeout: VALUE } }, null, empty('Timeout')],
+		['no timeout', { options: { timeout: VALUE } }, null, empty('Timeout (Seconds)')],
 		['no way to match', { options: { textMatch: VALUE } }, undefined, empty('Text Filters Match')],
 		[
 			'a page size that was deleted',

@@ -139,7 +139,7 @@ describe('Bad values', () => {
 		[{ options: { pageSize: 0 } }, /"Page Size"/],
 		[{ options: { parallelRequests: 21 } }, /"Parallel Requests" has to be a whole number from 1 to 20, not 21/],
 		[{ options: { parallelRequests: 0 } }, /"Parallel Requests"/],
-		[{ options: { timeout: 0 } }, /"Timeout" has to be a number from 1 to 300, not 0/],
+		[{ options: { timeout: 0 } }, /"Timeout \(Seconds\)" has to be a number from 1 to 300, not 0/],
 		[{ options: { textMatch: 'exact' } }, /"Text Filters Match" has no choice "exact"/],
 	])('%j are named with their field and item, and cost no request', async (parameters, message) => {
 		const service = await startService();

@@ -81,3 +81,18 @@ describe('Fields that are no text', () => {
 		expect(await run({ filters: { requestStatus: ['pending'], createdAfter: '2025-01-01' } })).toEqual([]);
 	});
 });
+
+describe('List Groups with filters', () => {
+	it('counts only clients that match', async () => {
+		const service = await startService({ clients: 300 });
+		const filters = { requestStatus: ['declined'], clientType: 'company' };
+		const { json } = await service.engine.run({ parameters: { operation: 'listGroups', filters } });
+		const matching = [...service.app.environment('sandbox').served()].filter(
+			(client) => client.client_type === 'company' && client.request_status === 'Declined',
+		);
+		expect(json.reduce((sum, { clients }) => sum + Number(clients), 0)).toBe(matching.length);
+		expect(json.map(({ group_token }) => group_token).sort()).toEqual(
+			[...new Set(matching.map(({ group_token }) => group_token))].sort(),
+		);
+	});
+});

@@ -10,7 +10,8 @@ describe('The list of groups', () => {
 
 		const { results } = await service.engine.searchGroups();
 		const expected = [...sizes].sort(([a], [b]) => a.localeCompare(b));
-		expect(results).toEqual(expected.map(([value, size]) => ({ name: `${value} (${size})`, value })));
+		expect(results.map(({ value }) => value)).toEqual(expected.map(([value]) => value));
+		results.forEach(({ name }, place) => expect(name).toMatch(`${expected[place][0]} (${expected[place][1]}`));
 		expect(results.length).toBeGreaterThan(5);
 	});
 
@@ -21,6 +22,24 @@ describe('The list of groups', () => {
 		const { results } = await service.engine.searchGroups(`  ${part.toUpperCase()} `);
 		expect(results).toEqual(all.filter(({ value }) => String(value).toLowerCase().includes(part.trim().toLowerCase())));
 		expect(results).toContainEqual(all[3]);
+	});
+
+	it('is narrowed without minding accents', async () => {
+		const service = await startService({ clients: 1 });
+		service.app.environment('sandbox').clients.add({ group_name: 'Référencés' });
+		for (const typed of ['refer', 'RÉFÉR', 'référencés'])
+			expect((await service.engine.searchGroups(typed)).results).toEqual([
+				{ name: 'Référencés (1)', value: 'Référencés' },
+			]);
+	});
+
+	it('says where groups of one name are one choice', async () => {
+		const service = await startService({ clients: 0 });
+		const { clients } = service.app.environment('sandbox');
+		for (const group_token of ['a', 'b', 'b']) clients.add({ group_name: 'Retail', group_token });
+		expect((await service.engine.searchGroups()).results).toEqual([
+			{ name: 'Retail (3, in 2 groups of this name)', value: 'Retail' },
+		]);
 	});
 
 	it('comes in portions where there are many', async () => {
@@ -157,7 +176,9 @@ describe('A group chosen from the list', () => {
 	it('is one choice where names differ only in the space around them; blank ones are none', async () => {
 		const service = await startService({ clients: 0 });
 		const { clients } = service.app.environment('sandbox');
-		const ids = ['=VIP', ' =VIP', '=VIP  ', '  '].map((group_name) => clients.add({ group_name }).reference_id);
+		const ids = ['=VIP', ' =VIP', '=VIP  ', '  '].map(
+			(group_name) => clients.add({ group_name, group_token: 'vip' }).reference_id,
+		);
 		const { results } = await service.engine.searchGroups();
 		expect(results).toEqual([{ name: ' =VIP (3)', value: ' =VIP' }]);
 		const groupName = { __rl: true, mode: 'list', value: results[0].value };

@@ -3,19 +3,10 @@ import type { Client } from '../../../../nodes/ClientOnboarding/service/client';
 import type { Watch } from '../../../../nodes/ClientOnboarding/trigger/watch';
 import { findChanges } from '../../../../nodes/ClientOnboarding/trigger/changes';
 import type { State } from '../../../../nodes/ClientOnboarding/trigger/state/state';
+import { WATCH } from '../../../support/watch.mts';
 import { decodeState, encodeState } from '../../../../nodes/ClientOnboarding/trigger/state/encoding';
 
-const watch: Watch = {
-	place: 'a place',
-	account: 'an account',
-	events: ['clientCreated', 'clientRemoved', 'requestStatusChanged'],
-	matches: () => true,
-	mayMatchLater: false,
-	statusBecomes: [],
-	stalledStatuses: [],
-	stalledAfterMs: 0,
-	includesExisting: false,
-};
+const watch: Watch = { ...WATCH, events: ['clientCreated', 'clientRemoved', 'requestStatusChanged'] };
 
 /** Two ids whose hashes begin with the same ten digits, found by trying. */
 const [OLD, NEW] = ['client-901858', 'client-1353410'];
@@ -55,8 +46,8 @@ describe('Two clients whose marks are the same', () => {
 		expect(follow([old, newer, other], [old, declined, other], [declined, other], [other, old])).toEqual([
 			[],
 			[`requestStatusChanged ${NEW}`],
-			['clientRemoved'],
-			['clientRemoved'],
+			[`clientRemoved ${OLD}`],
+			[`clientRemoved ${NEW}`],
 		]);
 	});
 
@@ -86,7 +77,7 @@ describe('Records that lack what they should have', () => {
 		expect(follow([nameless, dateless], [nameless, { ...dateless, request_status: 'Declined' }], [nameless])).toEqual([
 			[],
 			['requestStatusChanged no date'],
-			['clientRemoved'],
+			['clientRemoved no date'],
 		]);
 	});
 
@@ -125,7 +116,7 @@ describe('A client that comes back', () => {
 
 	it('is told with the change that happened meanwhile', () => {
 		const [before, after] = ['Pending', 'Declined'].map((status) => client('a', '2026-01-01', status));
-		expect(follow([before], [], [after])).toEqual([[], ['clientRemoved'], ['requestStatusChanged a']]);
+		expect(follow([before], [], [after])).toEqual([[], ['clientRemoved a'], ['requestStatusChanged a']]);
 	});
 });
 

@@ -75,6 +75,72 @@ describe.each(ORDERS)(
 	},
 );
 
+describe.each(ORDERS)('A backlog of new clients of a list in the order "%s"', (order) => {
+	it.each([1_000, 100])(
+		'is told part by part, the oldest first, without the rest (pages of %i)',
+		async (maxPageLimit) => {
+			service = await startService({ clients: 5_000, maxPageLimit, dialect: { order } });
+			({ clients } = service.app.environment('sandbox'));
+			const options = { maxEvents: 1_000 };
+			poller = new Poller(service.engine, { triggerOn: ['clientCreated'], firstActivation: 'allExisting', options });
+			const expected = clients.ids();
+			const told = (await poller.activate()).map(({ reference_id }) => String(reference_id));
+			const requests: number[] = [];
+			for (let part = 1; part <= 4; part++) {
+				// Those who come meanwhile have to wait for their turn.
+				expected.push(clients.add().reference_id);
+				const before = service.requests.length;
+				const events = await poller.poll();
+				requests.push(service.requests.length - before);
+				expect(events).toHaveLength(1_000);
+				told.push(...events.map(({ reference_id }) => String(reference_id)));
+			}
+			const rest = await poller.poll();
+			told.push(...rest.map(({ reference_id }) => String(reference_id)));
+			expect(told).toEqual(expected);
+			// One page to learn from, those with a thousand clients, and one where they begin.
+			expect(Math.max(...requests)).toBeLessThanOrEqual(1_000 / maxPageLimit + 3);
+			expect(await poll()).toEqual({ told: [], requests: 1 });
+		},
+	);
+
+	it('is told as well while others come and where there are no totals', async () => {
+		let isBusy = false;
+		service = await startService({
+			clients: 3_000,
+			maxPageLimit: 100,
+			dialect: { order },
+			onRequest: () => {
+				if (isBusy) clients.add();
+			},
+		});
+		({ clients } = service.app.environment('sandbox'));
+		const options = { maxEvents: 1_000 };
+		poller = new Poller(service.engine, { triggerOn: ['clientCreated'], firstActivation: 'allExisting', options });
+		const told = idsOf(await poller.activate());
+		isBusy = true;
+		told.push(...(await poll()).told);
+		isBusy = false;
+		service.app.setDialect({ totals: 'absent' });
+		for (let part = await poll(); part.told.length > 0; part = await poll()) told.push(...part.told);
+		expect([...told].sort()).toEqual(service.ids());
+	});
+
+	it('is told as well where its order breaks or some leave', async () => {
+		service = await startService({ clients: 3_000, dialect: { order } });
+		({ clients } = service.app.environment('sandbox'));
+		const options = { maxEvents: 1_000 };
+		poller = new Poller(service.engine, { triggerOn: ['clientCreated'], firstActivation: 'allExisting', options });
+		const told = idsOf(await poller.activate());
+		for (const id of clients.ids().slice(0, 100)) clients.remove(id);
+		told.push(...(await poll()).told);
+		service.app.setDialect({ order: 'arbitrary' });
+		told.push(...(await poll()).told, ...(await poll()).told);
+		expect(new Set(told).size).toBe(told.length);
+		expect(told).toHaveLength(3_000);
+	});
+});
+
 describe.each(ORDERS)('On a long list in the order "%s"', (order) => {
 	beforeEach(async () => await activate({ clients: 1_200, dialect: { order } }));
 
@@ -257,7 +323,7 @@ describe('While a list of several pages is read', () => {
 		isMoving = true;
 		await expect(poller.poll()).rejects.toMatchObject({
 			message: expect.stringMatching(/Some may be missing|some may be missing/),
-			description: 'Nothing was told and nothing is lost. The next poll looks again.',
+			description: 'Nothing was told and nothing is lost: the next poll that succeeds tells what has happened.',
 			failure: { cause: 'temporarily-unavailable' },
 		});
 		expect(poller.memory()).toBe(memory);

@@ -7,19 +7,8 @@ import { findChanges } from '../../../../../nodes/ClientOnboarding/trigger/chang
 import type { Condition } from '../../../../../nodes/ClientOnboarding/trigger/conditions';
 import { UNSEEN } from '../../../../../nodes/ClientOnboarding/trigger/conditions';
 import type { State } from '../../../../../nodes/ClientOnboarding/trigger/state/state';
+import { WATCH } from '../../../../support/watch.mts';
 import { decodeState, encodeState } from '../../../../../nodes/ClientOnboarding/trigger/state/encoding';
-
-const WATCH: Watch = {
-	place: 'a place',
-	account: '0123456789abcdef',
-	events: ['clientCreated', 'clientRemoved', 'clientStalled', 'requestStatusChanged'],
-	matches: () => true,
-	mayMatchLater: false,
-	statusBecomes: [],
-	stalledStatuses: ['pending'],
-	stalledAfterMs: 7 * 24 * 60 * 60 * 1000,
-	includesExisting: false,
-};
 
 const STATUSES = ['Accepted', 'Completed', 'Declined', 'Pending', 'Requested'];
 
@@ -32,7 +21,8 @@ function makeState(clients: number, conditions: number, tenths = 0): State {
 			isWanted: index % 2 === 0,
 			presence: (['listed', 'missing', 'gone'] as const)[index % 3],
 			sinceMinutes: 0,
-			hasStalled: index % 3 === 0,
+			reminders: index % 3,
+			updates: index % 2,
 			arrivals:
 				index < 10
 					? []
@@ -54,7 +44,7 @@ function makeState(clients: number, conditions: number, tenths = 0): State {
 		events: ['clientCreated', 'requestStatusChanged'],
 		salt: 0,
 		excess: 0,
-		needs: '0.2.0',
+		needs: '0.3.0',
 		conditions: new Map(marks.map((mark, index) => [mark, condition(index)])),
 	};
 }
@@ -160,5 +150,61 @@ describe('A state that version 0.1.0 wrote', () => {
 		const next = decodeState(encodeState(state));
 		expect(next).toMatchObject({ place: 'a place', account: 'another key' });
 		expect(briefly([ada, cyd, { ...bob, client_type: 'company' }], { ...next, account: watch.account })).toEqual([]);
+	});
+});
+
+describe('A state that version 0.2.0 wrote', () => {
+	const text = readFileSync(join(__dirname, 'state.0.2.0.txt'), 'utf8');
+	const watch: Watch = { ...WATCH, matches: ({ client_type }) => client_type === 'company', mayMatchLater: true };
+	const company = { client_type: 'company', created_at: '2026-06-01T00:00:00.000Z' };
+	const [ada, cyd, dan] = [
+		['ada', 'Pending'],
+		['cyd', 'Requested'],
+		['dan', 'Completed'],
+	].map(([reference_id, request_status]) => ({ ...company, reference_id, request_status }));
+	const bob = { reference_id: 'bob', request_status: 'Accepted', client_type: 'individual' };
+	const follow = (...looks: Client[][]) => {
+		let state = decodeState(text);
+		return looks.map((clients) => {
+			const changes = findChanges(
+				state,
+				{ clients, isComplete: true, atMs: Date.parse('2026-06-20'), excess: 0 },
+				watch,
+			);
+			state = decodeState(encodeState(changes.state));
+			return changes.events.map(({ event, reference_id = '' }) => `${event} ${String(reference_id)}`.trim());
+		});
+	};
+
+	it('is carried on: who was stalled, who was gone, and what the others were', () => {
+		expect(follow([ada, bob, cyd], [ada, bob, cyd, dan], [{ ...ada, request_status: 'Declined' }, bob, cyd])).toEqual([
+			[],
+			[],
+			['requestStatusChanged ada', 'clientRemoved dan'],
+		]);
+	});
+
+	it('tells of who leaves at once only the hash', () => {
+		expect(follow([ada, bob])).toEqual([['clientRemoved']]);
+	});
+});
+
+describe('What a client has of its own', () => {
+	it.each([
+		[{ reference_id: 'ada' }],
+		[{ reference_id: 7, client_name: 'Ada' }],
+		[{ reference_id: '7', email: 'ada@example.com' }],
+		[undefined],
+	])('is read as it was written: %j', (identity) => {
+		const own = { prints: 'abcdefgh', identity, sinceMinutes: 0 };
+		const state: State = {
+			...makeState(0, 1),
+			watchedFields: ['email', 'client_name'],
+			conditions: new Map([
+				[1, { ...UNSEEN, ...own }],
+				[2, { ...UNSEEN, ...own, sinceMinutes: 9, prints: '\0\0\0\0\u00ff\u0080\0\x01' }],
+			]),
+		};
+		expect(decodeState(encodeState(state))).toEqual(state);
 	});
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Spent } from '../../../../../nodes/ClientOnboarding/trigger/state/state';
-import type { QuietChanges } from '../../../../../nodes/ClientOnboarding/trigger/state/storing';
+import type { QuietChanges, Spent } from '../../../../../nodes/ClientOnboarding/trigger/state/storing';
 import { spend } from '../../../../../nodes/ClientOnboarding/trigger/state/storing';
 
 const MINUTE_MS = 60_000;

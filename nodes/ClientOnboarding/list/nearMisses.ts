@@ -1,0 +1,54 @@
+import type { Client } from '../service/client';
+import { folded, textOf } from '../service/client';
+import type { Filters } from './filters';
+
+/** So many letters may be wrong in a name that is close. */
+const MOST_WRONG_LETTERS = 2;
+
+/** Looks at those who do not match, for somebody whose filters match nobody. */
+export class NearMisses {
+	/** The names of groups, by their writing in lower case. */
+	private readonly groups = new Map<string, string>();
+
+	constructor(private readonly filters: Filters) {}
+
+	note({ group_name: group }: Client): void {
+		if (this.filters.groupName) this.groups.set(folded(group), textOf(group).trim());
+	}
+
+	/** What may be wrong with the filters, in words for the user; undefined where nothing can be said. */
+	advise(): string | undefined {
+		const { clientEmail, groupName, textMatch } = this.filters;
+		if (textMatch === 'part') return undefined;
+		if (clientEmail && !clientEmail.includes('@')) {
+			return `No client matched: an e-mail address has an @, and "${clientEmail}" has none. To search by a part of it, set the option "Text Filters Match" to "Part of the Value".`;
+		}
+		if (groupName && !this.groups.has(folded(groupName))) return this.adviseOnGroup(groupName);
+		if (clientEmail) {
+			return 'No client matched. Filters compare the whole value; to search by a part of it, see the option "Text Filters Match".';
+		}
+		return undefined;
+	}
+
+	private adviseOnGroup(groupName: string): string {
+		const wanted = folded(groupName);
+		const close = [...this.groups].find(([name]) => name !== '' && (name.includes(wanted) || isClose(name, wanted)));
+		const advice = close ? `"${close[1]}" is close` : 'choose one from the list';
+		return `No client matched: no group is called "${groupName}"; ${advice}.`;
+	}
+}
+
+/** Whether one text becomes the other by changing a few letters. */
+function isClose(one: string, other: string): boolean {
+	if (Math.abs(one.length - other.length) > MOST_WRONG_LETTERS) return false;
+	let distances = Array.from({ length: other.length + 1 }, (_, index) => index);
+	for (let row = 1; row <= one.length; row++) {
+		const next = [row];
+		for (let column = 1; column <= other.length; column++) {
+			const isSame = one[row - 1] === other[column - 1];
+			next.push(Math.min(distances[column - 1] + Number(!isSame), distances[column] + 1, next[column - 1] + 1));
+		}
+		distances = next;
+	}
+	return distances[other.length] <= MOST_WRONG_LETTERS;
+}

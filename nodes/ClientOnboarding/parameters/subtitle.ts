@@ -1,0 +1,36 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+/** What fits under a node. */
+const MOST_LETTERS = 45;
+
+/** What the filters let through, in a few words. Values that are expressions are left out: they differ from item to item. */
+const FILTERED = `[
+	$parameter["filters"]?.requestStatus,
+	$parameter["filters"]?.clientType,
+	$parameter["filters"]?.groupName?.value,
+	$parameter["filters"]?.clientEmail,
+	$parameter["filters"]?.createdWithinDays && "last " + $parameter["filters"].createdWithinDays + " days",
+	$parameter["filters"]?.olderThanDays && "older than " + $parameter["filters"].olderThanDays + " days",
+].flat().filter((value) => value && !String(value).includes("{{"))`;
+
+/** An expression for the line under the node: the operation in the words of its dropdown, and what it is about. */
+export function nodeSubtitle(operations: INodePropertyOptions[]): string {
+	const names = namesOf(operations);
+	return shortened(`[(${names})[$parameter["operation"]], ${FILTERED}.join(", ")].filter(Boolean).join(": ")`);
+}
+
+/** An expression for the line under the trigger: the events in the words of their dropdown, the shorter the more there are. */
+export function triggerSubtitle(events: INodePropertyOptions[]): string {
+	const reached = '"Reaches " + [$parameter["statusBecomes"]].flat().join(" or ")';
+	const named = `value === "statusReached" ? ${reached} : (${namesOf(events)})[value]`;
+	return shortened(`[$parameter["triggerOn"]].flat().map((value) => ${named}).join(", ")`);
+}
+
+function namesOf(options: INodePropertyOptions[]): string {
+	return JSON.stringify(Object.fromEntries(options.map(({ name, value }) => [value, name])));
+}
+
+function shortened(text: string): string {
+	const cut = `text.length > ${MOST_LETTERS} ? text.slice(0, ${MOST_LETTERS - 1}) + "…" : text`;
+	return `={{ [${text}].map((text) => ${cut})[0] }}`.replace(/\s+/g, ' ');
+}

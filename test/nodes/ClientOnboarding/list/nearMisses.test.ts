@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import type { INodeParameters } from 'n8n-workflow';
+import { startService } from '../../../support/service.mts';
+
+describe('Where no client matches, a hint', () => {
+	const byGroup = (value: string) => ({ groupName: { __rl: true, mode: 'name', value } });
+
+	it.each<[string, INodeParameters, RegExp[]]>([
+		['names the group that is close', byGroup('wholesal'), [/no group is called "wholesal"; "Wholesale" is close/]],
+		['names the group that was mistyped', byGroup('Wohlesale'), [/"Wholesale" is close/]],
+		['names the group it is a part of', byGroup('key acc'), [/"Key Accounts North" is close/]],
+		['sends to the list', byGroup('Somewhere else'), [/no group is called "Somewhere else"; choose one from the list/]],
+		['says what an e-mail address has', { clientEmail: 'ada' }, [/an e-mail address has an @, and "ada" has none/]],
+		['says how texts are compared', { clientEmail: 'ad@example.com' }, [/compare the whole value/]],
+		['says nothing about what it does not know', { createdBefore: '1990-01-01' }, []],
+		['says nothing of a group that has clients', { ...byGroup('Wholesale'), createdBefore: '1990-01-01' }, []],
+	])('%s', async (_, filters, hints) => {
+		const service = await startService({ clients: 0 });
+		const { clients } = service.app.environment('sandbox');
+		for (const group_name of ['Wholesale', 'Key Accounts North']) clients.add({ group_name, email: 'ada@example.com' });
+		const result = await service.engine.run({ parameters: { filters } });
+		expect(result.json).toEqual([]);
+		expect(result.hints).toHaveLength(hints.length);
+		hints.forEach((hint, place) => expect(result.hints[place]).toMatch(hint));
+	});
+
+	it('is left out where parts of texts are compared', async () => {
+		const service = await startService({ clients: 3 });
+		const parameters = { filters: { clientEmail: 'nobody' }, options: { textMatch: 'part' } };
+		expect((await service.engine.run({ parameters })).hints).toEqual([]);
+	});
+});

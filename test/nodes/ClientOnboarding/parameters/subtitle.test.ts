@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import type { INodeParameters, INodeType } from 'n8n-workflow';
+import { ClientOnboarding } from '../../../../nodes/ClientOnboarding/ClientOnboarding.node';
+import { ClientOnboardingTrigger } from '../../../../nodes/ClientOnboarding/ClientOnboardingTrigger.node';
+import { makeNode, makeWorkflow } from '../../../support/engine.mts';
+
+/** As n8n's editor evaluates it. */
+function subtitleOf(type: INodeType, parameters: INodeParameters): unknown {
+	const node = makeNode(parameters);
+	const { expression } = makeWorkflow(node, type);
+	return expression.getSimpleParameterValue(node, type.description.subtitle, 'internal', {});
+}
+
+describe('The line under a node', () => {
+	it.each<[INodeParameters, string]>([
+		[{ operation: 'list' }, 'List Clients'],
+		[{ operation: 'count', filters: {} }, 'Count Clients'],
+		[
+			{
+				operation: 'list',
+				filters: { requestStatus: ['pending'], groupName: { __rl: true, mode: 'list', value: 'Wholesale' } },
+			},
+			'List Clients: pending, Wholesale',
+		],
+		[
+			{ operation: 'list', filters: { clientType: 'company', createdWithinDays: 7 } },
+			'List Clients: company, last 7 days',
+		],
+		[{ operation: 'list', filters: { olderThanDays: 30 } }, 'List Clients: older than 30 days'],
+		[
+			{ operation: 'list', filters: { clientEmail: 'a-very-long-address@a-very-long-domain.example' } },
+			'List Clients: a-very-long-address@a-very-lon…',
+		],
+	])('of %j is %p', (parameters, subtitle) => {
+		expect(subtitleOf(new ClientOnboarding(), parameters)).toBe(subtitle);
+	});
+
+	it.each<[INodeParameters, string]>([
+		[{ triggerOn: ['clientCreated'] }, 'New Client'],
+		[{ triggerOn: ['statusReached'], statusBecomes: ['declined'] }, 'Reaches declined'],
+		[{ triggerOn: ['statusReached'], statusBecomes: ['declined', 'pending'] }, 'Reaches declined or pending'],
+		[{ triggerOn: ['clientCreated', 'clientStalled'] }, 'New Client, Client Stalled'],
+	])('of a trigger with %j is %p', (parameters, subtitle) => {
+		expect(subtitleOf(new ClientOnboardingTrigger(), parameters)).toBe(subtitle);
+	});
+});

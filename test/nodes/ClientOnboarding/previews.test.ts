@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { previews } from '../../../nodes/ClientOnboarding/previews';
+import { Poller } from '../../support/poller.mts';
+import { startService } from '../../support/service.mts';
+
+/** The names of fields and what they hold, as a preview says it. */
+function describeItem(value: unknown): unknown {
+	if (typeof value !== 'object' || value === null) return { type: typeof value };
+	const properties = Object.entries(value).map(([name, inner]) => [name, describeItem(inner)] as const);
+	return { type: 'object', properties: Object.fromEntries(properties), version: 1 };
+}
+
+describe('What the editor shows before the first run', () => {
+	it.each(['list', 'find', 'count', 'listGroups'])('is what comes out of the operation %s', async (operation) => {
+		const service = await startService({ clients: 20 });
+		const [referenceId] = service.ids();
+		const { json } = await service.engine.run({ parameters: { operation, referenceId } });
+		expect(describeItem(json[0])).toEqual(previews[`v1.0.0/client/${operation}.json`]);
+	});
+
+	it('is what comes out of the trigger', async () => {
+		const service = await startService({ clients: 20 });
+		const [event] = await new Poller(service.engine, { triggerOn: ['requestStatusChanged'] }).runByHand();
+		expect(describeItem(event)).toEqual(previews['v1.0.0.json']);
+	});
+});
