@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { N8nClient } from '../tools/n8n/client.mts';
+import { N8nClient, type WorkflowNode } from '../tools/n8n/client.mts';
+import { withCredential } from '../tools/n8n/examples.mts';
 import { obtainN8n } from '../tools/n8n/install.mts';
 import { startN8n, type N8nProcess } from '../tools/n8n/server.mts';
 import { isFree } from '../tools/network/ports.mts';
@@ -8,6 +9,7 @@ import { placePackage } from '../tools/project/package.mts';
 import { Editor } from './support/browser.mts';
 import { startService, type Service } from './support/service.mts';
 import { FOLDERS, OUTPUT, OWNER, TARBALL, VERSION } from './support/shared.mts';
+import { chain } from './support/workflow.mts';
 
 const USUAL_PORT = 4010;
 const GROUP = 'Wholesale';
@@ -17,17 +19,19 @@ const NODES = { x: 500, y: 320, width: 600, height: 220 };
 
 let service: Service;
 let n8n: N8nProcess;
+let client: N8nClient;
 let editor: Editor;
 beforeAll(async () => {
 	service = await startService({ clients: 250, port: (await isFree(USUAL_PORT)) ? USUAL_PORT : 0, control: true });
 	// Older than all others, so that pictures of the newest stay as they are.
 	const matching = { client_type: 'company', request_status: 'Accepted', created_at: '2020-01-01T00:00:00.000Z' };
 	for (const group_name of [ODD_GROUP, '2', ODD_GROUP])
-		await service.control('POST', '/clients', { ...matching, group_name });
+		await service.control('POST', '/clients', { ...matching, group_name, group_token: group_name });
 	const userFolder = join(FOLDERS, 'browser');
 	await placePackage(TARBALL, userFolder);
 	n8n = await startN8n(await obtainN8n(VERSION), { userFolder, log: join(OUTPUT, 'browser-n8n.log') });
-	await new N8nClient(n8n.url).enter(OWNER);
+	client = new N8nClient(n8n.url);
+	await client.enter(OWNER);
 	editor = await Editor.open(n8n.url);
 }, 240_000);
 
@@ -55,6 +59,22 @@ async function shownIcon(part: string): Promise<string> {
 	});
 	expect(width).toBeGreaterThan(0);
 	return source.split('/').at(-1) as string;
+}
+
+const EDIT_FIELDS: WorkflowNode = { name: 'Edit Fields', type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: {} };
+
+const listNode = (parameters: Record<string, unknown>): WorkflowNode => ({
+	name: 'Clients',
+	type: 'n8n-nodes-client-onboarding.clientOnboarding',
+	typeVersion: 1,
+	parameters: { operation: 'list', ...parameters },
+});
+
+/** Opens a workflow with these nodes behind a manual trigger, with the credential that was created in the dialog. */
+async function open(nodes: WorkflowNode[]): Promise<void> {
+	const [credential] = await client.credentials();
+	const { id } = await client.createWorkflow(withCredential(chain(...nodes), credential));
+	await editor.page.goto(`/workflow/${id}`);
 }
 
 describe('a user in the browser', () => {
@@ -137,13 +157,13 @@ describe('a user in the browser', () => {
 
 	it('opens the list of groups, narrows it by typing and chooses one', async () => {
 		await editor.part('rlc-input').click();
-		const other = editor.page.getByText(/^Retail \(\d+\)$/);
+		const other = editor.page.getByText(/^Retail \(\d+/);
 		await other.waitFor();
 		await editor.part('rlc-search').fill(GROUP.slice(0, 5).toUpperCase());
 		await other.waitFor({ state: 'detached' });
 		await editor.screenshot('groups');
 		const inGroup = [...service.app.environment('sandbox').served()].filter((client) => client.group_name === GROUP);
-		await editor.page.getByText(`${GROUP} (${inGroup.length})`, { exact: true }).click();
+		await editor.page.getByText(new RegExp(`^${GROUP} \\(${inGroup.length}\\b`)).click();
 		await editor.screenshot('filters');
 	});
 
@@ -184,6 +204,53 @@ describe('a user in the browser', () => {
 		await output.getByText('1 item').waitFor();
 		await output.getByText('requestStatusChanged').first().waitFor();
 		await editor.screenshot('trigger-output', { name: 'trigger', clip: { x: 25, y: 25, width: 1230, height: 750 } });
+	});
+
+	it('keeps what is chosen when another event is added, and fetches one of each kind', async () => {
+		await editor.choose('triggerOn', 'Client Stalled', 'Client Removed', 'Client Reaches a Status', 'Client Updated');
+		for (const status of ['Completed', 'Declined']) await editor.field('statusBecomes').getByText(status).waitFor();
+		await editor.screenshot('trigger-several');
+		await editor.part('node-execute-button').click();
+		const output = editor.part('output-panel');
+		await output.getByText('5 items').first().waitFor();
+		await editor.screenshot('trigger-several-output');
+		for (const event of ['clientStalled', 'clientRemoved', 'statusReached', 'clientUpdated', 'requestStatusChanged'])
+			await output.getByText(event).first().waitFor();
+	});
+
+	it('reads which two fields exclude each other', async () => {
+		await editor.addFilter('Request Status');
+		await editor.choose('requestStatus', 'Pending');
+		await editor.page.keyboard.press('Escape');
+		await editor.part('node-execute-button').click();
+		await editor.page
+			.getByText(/"Status Becomes" and the filter "Request Status" have no status in common/)
+			.first()
+			.waitFor();
+		await editor.screenshot('trigger-contradiction');
+	});
+
+	it('reads what may be wrong where no client matches', async () => {
+		await open([listNode({ filters: { groupName: { __rl: true, mode: 'name', value: 'Wholesal' } } })]);
+		await editor.node('Clients').dblclick();
+		await editor.part('node-execute-button').click();
+		await editor
+			.part('output-panel')
+			.getByText(/no group is called "Wholesal"; "Wholesale" is close/)
+			.waitFor();
+		await editor.screenshot('hint');
+	});
+
+	it('drags a field of a node that has never run', async () => {
+		await open([listNode({}), EDIT_FIELDS]);
+		await editor.node(EDIT_FIELDS.name).dblclick();
+		const field = editor.part('ndv-input-panel').getByText('client_name', { exact: true }).first();
+		await field.waitFor();
+		await editor.screenshot('preview');
+		await editor.drag(field, editor.part('drop-area').or(editor.part('assignment-collection-drop-area')).first());
+		await editor.field('assignments').or(editor.part('assignment')).getByText('client_name').first().waitFor();
+		await editor.screenshot('preview-dragged');
+		await expect(editor.page.locator('body').innerText()).resolves.toContain('$json.client_name');
 	});
 
 	it("chooses the credential in n8n's HTTP Request node and gets clients with it", async () => {

@@ -74,13 +74,37 @@ export class Editor {
 	}
 
 	option(name: string): Locator {
-		return this.page.getByRole('option', { name, exact: true }).filter({ visible: true });
+		const { page } = this;
+		// An option may have a description, too.
+		return page
+			.getByRole('option', { name, exact: true })
+			.or(page.getByRole('option').filter({ has: page.getByText(name, { exact: true }) }))
+			.filter({ visible: true });
 	}
 
 	async addFilter(name: string): Promise<void> {
 		const { page } = this;
 		await page.getByText('Add Filter', { exact: true }).or(page.getByPlaceholder('Add Filter')).first().click();
 		await this.option(name).click();
+	}
+
+	/** A node on the canvas. */
+	node(name: string): Locator {
+		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+	}
+
+	/** As the editor notices it: not before the mouse has moved a little. */
+	async drag(from: Locator, to: Locator): Promise<void> {
+		const centre = async (place: Locator) => {
+			const box = await place.boundingBox();
+			if (!box) throw new Error('There is nothing to drag, or nowhere to drag it to');
+			return [box.x + box.width / 2, box.y + box.height / 2] as const;
+		};
+		await this.page.mouse.move(...(await centre(from)));
+		await this.page.mouse.down();
+		await this.page.mouse.move(640, 400, { steps: 10 });
+		await this.page.mouse.move(...(await centre(to)), { steps: 10 });
+		await this.page.mouse.up();
 	}
 
 	async closeNode(): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Credential, N8nClient, Run, WorkflowNode } from '../../tools/n8n/client.mts';
+import type { Credential, N8nClient, Run, WorkflowDraft, WorkflowNode } from '../../tools/n8n/client.mts';
 import { CREDENTIAL_TYPE } from '../../tools/n8n/examples.mts';
 
 const TRIGGER: WorkflowNode = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
@@ -20,17 +20,20 @@ export function listNode(
 	};
 }
 
+/** These nodes one after the other behind a manual trigger. */
+export function chain(...nodes: WorkflowNode[]): WorkflowDraft {
+	const all = [TRIGGER, ...nodes];
+	return {
+		name: `Test ${randomUUID()}`,
+		nodes: all.map((node, index) => ({ id: randomUUID(), position: [220 * index, 0], ...node })),
+		connections: Object.fromEntries(
+			nodes.map(({ name }, index) => [all[index].name, { main: [[{ node: name, type: 'main', index: 0 }]] }]),
+		),
+		settings: { executionOrder: 'v1' },
+	};
+}
+
 /** Runs these nodes one after the other behind a manual trigger. */
 export async function runNodes(n8n: N8nClient, ...nodes: WorkflowNode[]): Promise<Run> {
-	const chain = [TRIGGER, ...nodes];
-	const connections = Object.fromEntries(
-		nodes.map(({ name }, index) => [chain[index].name, { main: [[{ node: name, type: 'main', index: 0 }]] }]),
-	);
-	const workflow = await n8n.createWorkflow({
-		name: `Test ${randomUUID()}`,
-		nodes: chain.map((node, index) => ({ id: randomUUID(), position: [220 * index, 0], ...node })),
-		connections,
-		settings: { executionOrder: 'v1' },
-	});
-	return await n8n.run(workflow, TRIGGER.name);
+	return await n8n.run(await n8n.createWorkflow(chain(...nodes)), TRIGGER.name);
 }

@@ -23,11 +23,17 @@ export class NearMisses {
 		if (clientEmail && !clientEmail.includes('@')) {
 			return `No client matched: an e-mail address has an @, and "${clientEmail}" has none. To search by a part of it, set the option "Text Filters Match" to "Part of the Value".`;
 		}
-		if (groupName && !this.groups.has(folded(groupName))) return this.adviseOnGroup(groupName);
+		if (groupName && this.sawAllGroups && !this.groups.has(folded(groupName))) return this.adviseOnGroup(groupName);
 		if (clientEmail) {
 			return 'No client matched. Filters compare the whole value; to search by a part of it, see the option "Text Filters Match".';
 		}
 		return undefined;
+	}
+
+	/** With another filter that the service knows, clients of other groups may not have come at all. */
+	private get sawAllGroups(): boolean {
+		const { clientEmail, clientTypes, requestStatuses } = this.filters;
+		return !clientEmail && clientTypes.length !== 1 && requestStatuses.length !== 1;
 	}
 
 	private adviseOnGroup(groupName: string): string {

@@ -61,7 +61,8 @@ export class ClientReader {
 			},
 		});
 		if (doubt) this.hint(doubt.words, 'warning');
-		const advice = clients.length === 0 ? nearMisses.advise() : undefined;
+		// Where some may be missing, nobody knows what the filters would match.
+		const advice = clients.length === 0 && !doubt ? nearMisses.advise() : undefined;
 		if (advice) this.hint(advice, 'info');
 		return clients;
 	}

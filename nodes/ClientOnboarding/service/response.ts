@@ -51,7 +51,7 @@ export function readAnswer(answer: Answer, { host, nowMs, isProven }: Circumstan
 			: { kind: 'notThisService', status, what };
 	if (isRefusal(status)) return { kind: 'tokenRefused', status };
 	if (isBusy(status)) {
-		const reason = status === 429 ? `${host} asks for fewer requests` : `${host} is busy or down (status ${status})`;
+		const reason = status === 429 ? `${host} asks for fewer requests` : `${host} is busy or down: status ${status}`;
 		return { kind: 'busy', reason, status, retryAfterMs: retryAfterMs(answer.headers['retry-after'], nowMs) };
 	}
 	if (isNoContent(answer)) return { kind: 'notThisService', status, what: 'its answer is empty', isNothing: true };

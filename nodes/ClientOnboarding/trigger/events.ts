@@ -5,32 +5,32 @@ const CHOICES = [
 	{
 		name: 'Client Reaches a Status',
 		value: 'statusReached',
-		description: 'A client gets to a status you choose, or is new and already there',
+		description: 'Gets to a status you choose, or is new in it',
 	},
 	{
 		name: 'Client Removed',
 		value: 'clientRemoved',
-		description: 'A client is no longer listed',
+		description: 'Is no longer listed',
 	},
 	{
 		name: 'Client Stalled',
 		value: 'clientStalled',
-		description: 'A client has been in the same status for some days; once, or again and again as a reminder',
+		description: 'Stays in a status for some days; can remind',
 	},
 	{
 		name: 'Client Updated',
 		value: 'clientUpdated',
-		description: 'The name, the e-mail address or another field of a client has changed',
+		description: 'Has another name, e-mail address, group …',
 	},
 	{
 		name: 'New Client',
 		value: 'clientCreated',
-		description: 'A client is listed for the first time ever',
+		description: 'Is listed for the first time ever',
 	},
 	{
 		name: 'Request Status Changed',
 		value: 'requestStatusChanged',
-		description: 'The request of a client has another status than before',
+		description: 'Has another status than before',
 	},
 ] as const satisfies INodePropertyOptions[];
 

@@ -81,10 +81,12 @@ export function groups(clients: Sent[]): object[] {
 /** The choices of the group filter. */
 export function groupChoices(clients: Sent[]): object[] {
 	const names = [...new Set(clients.map(({ group_name: name }) => String(name ?? '')))].filter(Boolean);
-	return names.map((value) => ({
-		name: `${value} (${clients.filter(({ group_name: name }) => name === value).length})`,
-		value,
-	}));
+	return names.map((value) => {
+		const members = clients.filter(({ group_name: name }) => name === value);
+		const groups = new Set(members.map(({ group_token: token }) => token)).size;
+		const more = groups > 1 ? `, in ${groups} groups of this name` : '';
+		return { name: `${value} (${members.length}${more})`, value };
+	});
 }
 
 function countValues(clients: Sent[], field: string, always: string[]): Record<string, number> {

@@ -25,9 +25,7 @@ function truthOf(text: string): RegExp {
 	if (code === 401 || code === 403) return /refused a new access token/;
 	if (kind.startsWith('rate-limit')) return /asks for fewer requests \(asked 5 times\)/;
 	if (kind === 'truncated' || kind === 'empty') return /^The answer of \S+ was cut off \(asked 5 times\)/;
-	return isBusy
-		? new RegExp(`is busy or down \\(status ${code}\\) \\(asked 5 times\\)`)
-		: /did not accept the request: \S/;
+	return isBusy ? new RegExp(`is busy or down: status ${code} \\(asked 5 times\\)`) : /did not accept the request: \S/;
 }
 
 export interface Told {

@@ -16,7 +16,7 @@ export async function runOperation(testCase: Case): Promise<Outcome> {
 	const world = await openWorld(testCase);
 	const before = world.sent();
 	const plan = planOperation(testCase, before);
-	const result = await plan.run(world).catch((error: Error) => ({ rows: [], hints: [], told: error }));
+	const result = await plan.run(world).catch((error: Error) => ({ rows: [], hints: [], advice: [], told: error }));
 	const met = world.met();
 	const broken = [
 		...judgeRequests(testCase, world, Math.max(before.length, world.sent().length)),
@@ -29,6 +29,7 @@ export async function runOperation(testCase: Case): Promise<Outcome> {
 		broken.push(
 			...plan.judge(result.rows, stayed, changed, result.hints.length > 0),
 			...judgeHints(testCase, result, before),
+			...judgeAdvice(testCase, result, before),
 			...judgeAbsent(testCase, result, before, world.sent()),
 		);
 	}
@@ -103,6 +104,21 @@ function judgeAbsent({ part, limit, filters }: Case, { rows, hints }: Result, be
 	const [there, given] = [after, rows].map((clients) => new Set<unknown>(clients.map(({ reference_id: id }) => id)));
 	const absent = before.filter(({ reference_id: id }) => there.has(id) && !given.has(id));
 	return absent.length > 0 ? [`${absent.length} clients that were there all the time did not come`] : [];
+}
+
+/** What is said where no client matched has to be true. */
+function judgeAdvice({ part, moves }: Case, { rows, advice }: Result, clients: Sent[]): string[] {
+	const found = part === 'count' ? Number(rows[0]?.total) : rows.length;
+	if (advice.length > 0 && found > 0) return [`${found} clients came, and yet: ${advice.join(' ')}`];
+	return advice.flatMap((text) => {
+		const [, name] = /no group is called "(.*)"; /.exec(text) ?? [];
+		const isWrong = moves === 'none' && clients.some(({ group_name: group }) => isNamed(group, name));
+		return isWrong ? [`there is such a group: ${text}`] : [];
+	});
+}
+
+function isNamed(group: unknown, name: string | undefined): boolean {
+	return name !== undefined && String(group).trim().toLowerCase() === name.trim().toLowerCase();
 }
 
 /** A hint tells that clients may be missing; it has to have a reason. */

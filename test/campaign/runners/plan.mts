@@ -9,9 +9,14 @@ import type { World } from '../world/world.mts';
 /** What a user gets. */
 export interface Result {
 	rows: IDataObject[];
+	/** That clients may be missing. */
 	hints: string[];
+	/** What may be wrong where no client matched. */
+	advice: string[];
 	told?: { name: string; message: string; description?: unknown };
 }
+
+const ADVICE = 'No client matched';
 
 export interface Plan {
 	run(world: World): Promise<Result>;
@@ -63,15 +68,16 @@ export function planOperation(testCase: Case, clients: Sent[]): Plan {
 }
 
 async function runNode({ engine }: World, parameters: INodeParameters): Promise<Result> {
-	const { json, hints, error } = await engine.run({ parameters });
-	return { rows: json, hints, told: error };
+	const { json, hints: all, error } = await engine.run({ parameters });
+	const [advice, hints] = [true, false].map((isAdvice) => all.filter((hint) => hint.startsWith(ADVICE) === isAdvice));
+	return { rows: json, hints, advice, told: error };
 }
 
 async function searchGroups({ engine }: World): Promise<Result> {
 	try {
-		return { rows: (await engine.searchGroups()).results as unknown as IDataObject[], hints: [] };
+		return { rows: (await engine.searchGroups()).results as unknown as IDataObject[], hints: [], advice: [] };
 	} catch (error) {
-		return { rows: [], hints: [], told: error as Error };
+		return { rows: [], hints: [], advice: [], told: error as Error };
 	}
 }
 
@@ -81,9 +87,12 @@ function chooseFind(testCase: Case, clients: Sent[], random: Random) {
 		const value = random.one([String(client.email), String(client.email).toUpperCase(), ' nobody@example.com']);
 		return { findBy: 'email', value, expect: (all: Sent[]) => expectClients(all, { clientEmail: value }, testCase) };
 	}
-	const value = random.one([String(client.reference_id), ` ${client.reference_id} `, 'NOBODY']);
+	const id = String(client.reference_id);
+	const value = random.one([id, ` ${id} `, id.toLowerCase(), 'NOBODY']);
 	const expect = (all: Sent[]): Expected => {
-		const found = all.filter(({ reference_id: id }) => id === value.trim());
+		const exact = all.filter((one) => one.reference_id === value.trim());
+		const similar = all.filter((one) => String(one.reference_id).toLowerCase() === value.trim().toLowerCase());
+		const found = exact.length === 0 && similar.length === 1 ? similar : exact;
 		return { allowed: found, demanded: found };
 	};
 	return { findBy: 'referenceId', value, expect };

@@ -13,6 +13,7 @@ describe('Where no client matches, a hint', () => {
 		['says what an e-mail address has', { clientEmail: 'ada' }, [/an e-mail address has an @, and "ada" has none/]],
 		['says how texts are compared', { clientEmail: 'ad@example.com' }, [/compare the whole value/]],
 		['says nothing about what it does not know', { createdBefore: '1990-01-01' }, []],
+		['says nothing of groups where it may not have seen all', { ...byGroup('Wholesal'), clientType: 'company' }, []],
 		['says nothing of a group that has clients', { ...byGroup('Wholesale'), createdBefore: '1990-01-01' }, []],
 	])('%s', async (_, filters, hints) => {
 		const service = await startService({ clients: 0 });

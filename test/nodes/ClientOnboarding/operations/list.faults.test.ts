@@ -30,7 +30,7 @@ const PASSING: Fault[] = [
 
 /** Troubles that stay, and what the user reads. */
 const LASTING: Array<{ fault: Fault; message: RegExp; tries: number }> = [
-	{ fault: { kind: 'status', code: 503 }, message: /is busy or down \(status 503\) \(asked 5 times\)/, tries: 5 },
+	{ fault: { kind: 'status', code: 503 }, message: /is busy or down: status 503 \(asked 5 times\)/, tries: 5 },
 	{ fault: { kind: 'rate-limit-seconds', seconds: 0 }, message: /asks for fewer requests \(asked 5 times\)/, tries: 5 },
 	{ fault: { kind: 'rate-limit-bare' }, message: /asks for fewer requests/, tries: 5 },
 	{ fault: { kind: 'reset-before' }, message: /Could not reach .* closed the connection before/, tries: 5 },
