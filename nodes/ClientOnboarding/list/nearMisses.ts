@@ -5,12 +5,18 @@ import type { Filters } from './filters';
 /** So many letters may be wrong in a name that is close. */
 const MOST_WRONG_LETTERS = 2;
 
+const ADVICE_ON_PARTS = 'To search by a part of it, set the option "Text Filters Match" to "Part of the Value".';
+
 /** Looks at those who do not match, for somebody whose filters match nobody. */
 export class NearMisses {
 	/** The names of groups, by their writing in lower case. */
 	private readonly groups = new Map<string, string>();
 
-	constructor(private readonly filters: Filters) {}
+	constructor(
+		readonly filters: Filters,
+		/** Whether the user can choose how texts are compared. */
+		private readonly hasTextMatch: boolean,
+	) {}
 
 	note({ group_name: group }: Client): void {
 		if (this.filters.groupName) this.groups.set(folded(group), textOf(group).trim());
@@ -21,13 +27,13 @@ export class NearMisses {
 		const { clientEmail, groupName, textMatch } = this.filters;
 		if (textMatch === 'part') return undefined;
 		if (clientEmail && !clientEmail.includes('@')) {
-			return `No client matched: an e-mail address has an @, and "${clientEmail}" has none. To search by a part of it, set the option "Text Filters Match" to "Part of the Value".`;
+			const advice = this.hasTextMatch ? ` ${ADVICE_ON_PARTS}` : '';
+			return `No client matched: an e-mail address has an @, and "${clientEmail}" has none.${advice}`;
 		}
 		if (groupName && this.sawAllGroups && !this.groups.has(folded(groupName))) return this.adviseOnGroup(groupName);
-		if (clientEmail) {
-			return 'No client matched. Filters compare the whole value; to search by a part of it, see the option "Text Filters Match".';
-		}
-		return undefined;
+		return clientEmail && this.hasTextMatch
+			? `No client matched: filters compare the whole value. ${ADVICE_ON_PARTS}`
+			: undefined;
 	}
 
 	/** With another filter that the service knows, clients of other groups may not have come at all. */

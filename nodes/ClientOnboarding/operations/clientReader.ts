@@ -31,14 +31,15 @@ export class ClientReader {
 
 	/** Up to `limit` clients that match the filters of the node and these. `onSeen` gets all that were read on the way. */
 	async read(limit: number, filters: Partial<Filters> = {}, onSeen?: (client: Client) => void): Promise<Client[]> {
-		return await this.readFrom(await this.open(), limit, { ...this.input.filters, ...filters }, onSeen);
+		const nearMisses = new NearMisses({ ...this.input.filters, ...filters }, Object.keys(filters).length === 0);
+		return await this.readFrom(await this.open(), limit, nearMisses, onSeen);
 	}
 
 	async count(): Promise<Tally> {
 		const { filters, paging } = this.input;
 		const ask = await this.open();
 		const tally = await countByTotals(ask, filters, paging.parallelRequests);
-		return tally ?? tallyClients(await this.readFrom(ask, Infinity, filters));
+		return tally ?? tallyClients(await this.readFrom(ask, Infinity, new NearMisses(filters, true)));
 	}
 
 	private async open(): Promise<AskForPage> {
@@ -48,11 +49,10 @@ export class ClientReader {
 	private async readFrom(
 		ask: AskForPage,
 		limit: number,
-		filters: Filters,
+		nearMisses: NearMisses,
 		onSeen?: (client: Client) => void,
 	): Promise<Client[]> {
-		const nearMisses = new NearMisses(filters);
-		const { clients, doubt } = await readClients(ask, filters, {
+		const { clients, doubt } = await readClients(ask, nearMisses.filters, {
 			...this.input.paging,
 			limit,
 			onSeen: (client) => {

@@ -39,7 +39,7 @@ const filters: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 7,
-		description: 'Clients created within so many times 24 hours before now',
+		description: 'Clients created no longer ago than so many times 24 hours',
 	},
 	{
 		displayName: 'Group',

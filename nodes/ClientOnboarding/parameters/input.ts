@@ -71,11 +71,8 @@ function parseRange(
 		const days = parseWanted(filters.at(name), field, (value) => parseNumber(value, field, { min: 0, isWhole: false }));
 		return { field, ms: days === undefined ? undefined : nowMs - days * DAY_MS };
 	};
-	const olderThan = age('olderThanDays', 'Older Than (Days)');
-	const after = narrower(
-		[date('createdAfter', 'Created After'), age('createdWithinDays', 'Created in the Last (Days)')],
-		1,
-	);
+	const olderThan = age('olderThanDays', AGE_FIELDS.olderThan);
+	const after = narrower([date('createdAfter', 'Created After'), age('createdWithinDays', AGE_FIELDS.youngerThan)], 1);
 	const before = narrower([date('createdBefore', 'Created Before'), olderThan], -1);
 	return {
 		createdAfterMs: after.ms,
@@ -84,6 +81,9 @@ function parseRange(
 		rangeFields: { after: after.field, before: before.field },
 	};
 }
+
+/** What the filters by age are called. */
+export const AGE_FIELDS = { youngerThan: 'Created in the Last (Days)', olderThan: 'Older Than (Days)' };
 
 interface Bound {
 	field: string;

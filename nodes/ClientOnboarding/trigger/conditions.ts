@@ -54,14 +54,16 @@ export function noticeClient(client: Client, was: Condition | undefined, atMs: n
 	const sinceMinutes = hasMoved || isUndated ? Math.floor(atMs / MINUTE_MS) : past.sinceMinutes;
 	const due = remindersDue(client, sinceMinutes, watch, atMs);
 	const prints = printsOf(client, watch);
+	const isWanted = watch.matches(client);
 	const now = {
 		status,
-		isWanted: watch.matches(client),
+		isWanted,
 		presence: 'listed' as const,
 		sinceMinutes,
 		reminders: hasMoved ? due : Math.max(past.reminders, due),
 		prints,
-		identity: identityOf(client, past.identity, watch),
+		// Of those whose removal nobody wants to know, nothing has to be known.
+		identity: isWanted ? identityOf(client, past.identity, watch) : undefined,
 	};
 	if (was && hasSame(was, now)) return was;
 	return {
@@ -107,6 +109,12 @@ export function remindersDue(client: Client, sinceMinutes: number, watch: Watch,
 	const overdueMs = atMs - statusSinceMs(client, sinceMinutes) - watch.stalledAfterMs;
 	if (!(overdueMs >= 0)) return 0;
 	return watch.repeatAfterMs > 0 ? 1 + Math.floor(overdueMs / watch.repeatAfterMs) : 1;
+}
+
+export function countListed(conditions: ReadonlyMap<unknown, Condition>): number {
+	let listed = 0;
+	for (const { presence } of conditions.values()) if (presence === 'listed') listed += 1;
+	return listed;
 }
 
 /** One object for all clients in the same condition. */

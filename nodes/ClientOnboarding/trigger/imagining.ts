@@ -15,7 +15,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export function imagineEvents(clients: Client[], atMs: number, watch: Watch): ClientEvent[] {
 	const newestFirst = [...clients].sort((a, b) => createdMs(b) - createdMs(a) || 0);
 	if (newestFirst.length === 0) return [];
-	return watch.events.map((event) => {
+	// A client that is gone has the fewest fields, and the first item says which columns a table begins with.
+	const events = [...watch.events].sort((a, b) => Number(a === 'clientRemoved') - Number(b === 'clientRemoved'));
+	return events.map((event) => {
 		const client = pickFor(event, newestFirst, watch);
 		// What is only imagined must not pass for what happens later.
 		const eventId = identify(['test', event, atMs, clientKey(client)]);

@@ -7,11 +7,13 @@ import type { Client } from '../service/client';
 import { clientKey } from '../service/client';
 import type { AskForPage } from '../service/connection';
 import type { Changes } from './changes';
-import { countListed, findChanges } from './changes';
+import { findChanges } from './changes';
+import { countListed } from './conditions';
 import { forgetDoubt, hesitates } from './hesitation';
 import { markOf } from './marks';
 import type { State } from './state/state';
 import type { Watch } from './watch';
+import { looksForNewOnly } from './watch';
 
 /** A list that is known to be sorted is nevertheless read as a whole this often. */
 const LOOK_AROUND_MS = 24 * 60 * 60 * 1000;
@@ -77,11 +79,6 @@ function withWaiting(changes: Changes, more: number): Changes {
 
 function withSorted(changes: Changes, sorted: State['sorted']): Changes {
 	return changes.state.sorted === sorted ? changes : { ...changes, state: { ...changes.state, sorted } };
-}
-
-/** Only new clients stand where they can be found without reading the rest. */
-function looksForNewOnly({ events }: Pick<Watch, 'events'>): boolean {
-	return events.length === 1 && events[0] === 'clientCreated';
 }
 
 /** The list as it was remembered, where its newest clients are all that has to be read. */

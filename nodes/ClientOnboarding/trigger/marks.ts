@@ -49,8 +49,14 @@ export function keysOf(clients: Client[], known: ReadonlyMap<Key, unknown>, salt
 	});
 }
 
+/** The mark in a key, which two clients may share. */
+export function markIn(key: Key): number {
+	return typeof key === 'number' ? key : parseInt(key.slice(0, 2 * MARK_BYTES), 16);
+}
+
 /** The hash of a client's reference ID that users see: the same ten digits, whichever mark it is remembered by. */
 export function formatKey(key: Key): string {
-	const digits = 2 * MARK_BYTES;
-	return typeof key === 'string' ? key.slice(0, digits) : key.toString(16).padStart(digits, '0');
+	return markIn(key)
+		.toString(16)
+		.padStart(2 * MARK_BYTES, '0');
 }

@@ -77,7 +77,8 @@ async function findEvents(
 	// From here on nothing is waited for, so that what is stored and what is told belong together.
 	if (changes.events.length > 0 && !mayTell()) {
 		// What this one has begun to look for, the next one has looked for already.
-		if (before) stored.state = encodeState({ ...before, events: watch.events });
+		if (before && before.events.join() !== watch.events.join())
+			stored.state = encodeState({ ...before, events: watch.events });
 		return undefined;
 	}
 	// With that setting, n8n would start the workflow with an empty item.

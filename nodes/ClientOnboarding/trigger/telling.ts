@@ -50,7 +50,9 @@ export function describeClient(
 	if (!was) tell('clientCreated', life);
 	if (hasMoved && (isChosen || watch.statusBecomes.length === 0)) tell('requestStatusChanged', stay, previous);
 	if ((hasMoved || !was) && isChosen) tell('statusReached', stay, previous);
-	if (changed.length > 0) tell('clientUpdated', [...life, now.updates, ...since], { changed_fields: changed });
+	// Told again after a loss, it may be about other values, and is another event then.
+	if (changed.length > 0)
+		tell('clientUpdated', [...life, now.updates, changed, now.prints, ...since], { changed_fields: changed });
 	if (now.reminders > pastReminders) {
 		const isAgain = now.reminders > 1 ? [now.reminders] : [];
 		tell('clientStalled', [...stay, ...isAgain], daysInStatus(client, now.sinceMinutes, atMs));
@@ -75,6 +77,7 @@ export function describeGone(
 		'clientRemoved',
 		reference_id_hash,
 		departures,
+		folded(status),
 		...(beganMs === undefined ? [] : [beganMs]),
 	]);
 	return describeEvent('clientRemoved', eventId, { ...identity }, details, watch);

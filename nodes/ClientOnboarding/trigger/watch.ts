@@ -3,7 +3,7 @@ import { matcherFor, mayMatchLater } from '../list/filters';
 import type { Given } from '../parameters/given';
 import { givenToTrigger } from '../parameters/given';
 import type { Input } from '../parameters/input';
-import { parseFields, parseInput } from '../parameters/input';
+import { AGE_FIELDS, parseFields, parseInput } from '../parameters/input';
 import {
 	parseBoolean,
 	parseChoice,
@@ -49,6 +49,11 @@ export interface Watch {
 	fields: string[];
 	/** Whether clients that are there at the very first look count as new. */
 	includesExisting: boolean;
+}
+
+/** Only new clients stand where they can be found without reading the rest. */
+export function looksForNewOnly({ events }: Pick<Watch, 'events'>): boolean {
+	return events.length === 1 && events[0] === 'clientCreated';
 }
 
 export interface Parameters {
@@ -128,7 +133,12 @@ function parseStalled(
 
 /** An event that can never happen is a mistake that nobody would notice. */
 function refuseContradictions(
-	{ events, statusBecomes, stalledStatuses }: Pick<Watch, 'events' | 'statusBecomes' | 'stalledStatuses'>,
+	{
+		events,
+		statusBecomes,
+		stalledStatuses,
+		stalledAfterMs,
+	}: Pick<Watch, 'events' | 'statusBecomes' | 'stalledStatuses' | 'stalledAfterMs'>,
 	{ filters: { requestStatuses, createdAfterMs = -Infinity, createdBeforeMs = Infinity }, rangeFields }: Input,
 ): void {
 	const exclude = (statuses: string[]) =>
@@ -140,6 +150,11 @@ function refuseContradictions(
 	if (field)
 		throw new Error(
 			`"${field}" and the filter "Request Status" have no status in common, so nothing could ever be told. Choose a status in both, or remove the filter`,
+		);
+	const isYoung = rangeFields.after === AGE_FIELDS.youngerThan && Date.now() - stalledAfterMs <= createdAfterMs;
+	if (events.includes('clientStalled') && isYoung)
+		throw new Error(
+			`No client can be "Stalled After (Days)" that many and "${rangeFields.after}" as well, so nothing could ever be told. Change one of them`,
 		);
 	if (createdAfterMs >= createdBeforeMs)
 		throw new Error(

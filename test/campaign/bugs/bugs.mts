@@ -213,7 +213,7 @@ export const BUGS: Bug[] = [
 	},
 	{
 		name: 'believes at once that many are gone',
-		file: `${TRIGGER}/changes.ts`,
+		file: `${TRIGGER}/noticing.ts`,
 		find: 'return left > MANY &&',
 		put: 'return false &&',
 		cases: historiesOf(2, 26),
@@ -242,15 +242,15 @@ export const BUGS: Bug[] = [
 	{
 		name: 'gives two departures one event_id',
 		file: `${TRIGGER}/telling.ts`,
-		find: "identify(['clientRemoved', reference_id_hash, departures,",
-		put: "identify(['clientRemoved', reference_id_hash,",
+		find: 'departures,\n\t\tfolded(status),',
+		put: 'folded(status),',
 		cases: historiesOf(16, 100),
 	},
 	{
 		name: 'gives two updates one event_id',
 		file: `${TRIGGER}/telling.ts`,
-		find: '[...life, now.updates, ...since]',
-		put: 'life',
+		find: 'now.updates, changed, now.prints,',
+		put: 'changed,',
 		cases: historiesOf(19, 308),
 	},
 	{
@@ -269,9 +269,9 @@ export const BUGS: Bug[] = [
 	},
 	{
 		name: 'forgets who has to wait',
-		file: `${TRIGGER}/changes.ts`,
-		find: '{ notices: all.slice(0, end), waiting: all.length - end }',
-		put: '{ notices: all.map((one, place) => (place < end ? one : { ...one, events: [] })), waiting: 0 }',
+		file: `${TRIGGER}/turns.ts`,
+		find: 'notices: inTurn.slice(0, end),',
+		put: 'notices: inTurn.map((one, place) => (place < end ? one : { ...one, events: [] })),',
 		cases: HISTORIES,
 	},
 	{

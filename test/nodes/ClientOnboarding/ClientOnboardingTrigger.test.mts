@@ -352,6 +352,16 @@ describe('A stalled client', () => {
 		expect(await poller.poll()).toHaveLength(1);
 	});
 
+	it('is told of a reminder that was due before the number of days was changed', async () => {
+		for (const other of clients.ids()) clients.setStatus(other, 'accepted');
+		clients.add({ request_status: 'Pending', created_at: daysAgo(4) });
+		const poller = new Poller(service.engine, { ...parameters, repeatAfterDays: 7 });
+		await poller.activate();
+		wait(21);
+		expect(await poller.edit({ ...parameters, repeatAfterDays: 6 })).toHaveLength(1);
+		expect(await poller.poll()).toEqual([]);
+	});
+
 	it('is counted from when it was first seen where nobody knows when it was created', async () => {
 		const { reference_id: id } = clients.add({ request_status: 'Pending', created_at: 'long ago' });
 		const poller = new Poller(service.engine, parameters);
@@ -738,6 +748,20 @@ describe('A client that reaches a status', () => {
 	});
 });
 
+describe('An event that is told again after a loss', () => {
+	it('is another one where it is about other values', async () => {
+		const [id] = clients.ids();
+		const poller = await activated({ triggerOn: ['clientUpdated'], watchedFields: ['client_name', 'email'] });
+		const { saved } = poller;
+		const ids: unknown[] = [];
+		for (const changes of [{ client_name: 'Ada' }, { client_name: 'Bea' }, { email: 'bea@example.com' }]) {
+			clients.update(id, changes);
+			ids.push(...(await poller.restart(saved)).map(({ event_id }) => event_id));
+		}
+		expect(new Set(ids).size).toBe(3);
+	});
+});
+
 describe('A client that is updated', () => {
 	it('is told with the fields that changed, each time with its own event_id', async () => {
 		const [id] = clients.ids();
@@ -795,6 +819,20 @@ describe('Events that are more than one poll may tell', () => {
 		expect(told.map((events) => events.length)).toEqual([2, 2, 1, 0]);
 	});
 
+	it('do not wait for ever behind clients to whom something happens all the time', async () => {
+		const [first, second, third] = clients.ids();
+		const triggerOn = ['clientRemoved', 'clientUpdated'];
+		const poller = await activated({ triggerOn, watchedFields: ['client_name'], options: { maxEvents: 1 } });
+		clients.update(second, { client_name: 'Bea' });
+		clients.remove(third);
+		const told: string[] = [];
+		for (let count = 0; count < 4; count++) {
+			clients.update(first, { client_name: `Ada ${count}` });
+			told.push(...(await poller.poll()).map(({ reference_id }) => String(reference_id)));
+		}
+		expect(told).toEqual([first, second, third, first]);
+	});
+
 	it('merge where more happens meanwhile', async () => {
 		const [first, second] = clients.ids();
 		for (const id of [first, second]) clients.setStatus(id, 'pending');
@@ -812,12 +850,17 @@ describe('A run by hand', () => {
 		const poller = new Poller(service.engine, { triggerOn: ALL_EVENTS, stalledAfterDays: 0 });
 		withStatus('pending');
 		const events = await poller.runByHand();
-		expect(events.map(({ event }) => event)).toEqual(ALL_EVENTS);
+		expect(events.map(({ event }) => event)).toEqual([
+			'clientCreated',
+			'clientStalled',
+			'requestStatusChanged',
+			'clientRemoved',
+		]);
 		for (const event of events) expect(event.event_id).toMatch(/^[0-9a-f]{32}$/);
 		const newest = [...clients.all()].at(-1);
 		expect(events[0]).toMatchObject({ ...newest });
-		expect(events[3].previous_request_status).not.toBe(events[3].request_status);
-		expect(service.ids()).toContain(events[3].reference_id);
+		expect(events[2].previous_request_status).not.toBe(events[2].request_status);
+		expect(service.ids()).toContain(events[2].reference_id);
 	});
 
 	it('is as an event that the same client would really give', async () => {
@@ -916,6 +959,11 @@ describe('A value that cannot be meant', () => {
 			'stalled in a status that the filter excludes',
 			{ triggerOn: ['clientStalled'], stalledStatuses: ['pending'], filters: { requestStatus: ['declined'] } },
 			'"Stalled Statuses" and the filter "Request Status" have no status in common',
+		],
+		[
+			'stalled for longer than any client is there',
+			{ triggerOn: ['clientStalled'], stalledAfterDays: 7, filters: { createdWithinDays: 3 } },
+			'No client can be "Stalled After (Days)" that many and "Created in the Last (Days)" as well',
 		],
 		[
 			'dates that exclude each other',

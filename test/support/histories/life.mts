@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import { CLIENT_TYPES, type Client } from '../../../sandbox/data/client.mts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/server.mts';
@@ -10,6 +11,7 @@ import { expectEvents, type Expected, type Look } from './oracle.mts';
 import type { Newcomer, Plan, Step } from './plan.mts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+const SLOW_MS = 40;
 
 /** Each life has a time of its own, also where several are lived at once. */
 const clock = new AsyncLocalStorage<{ offsetMs: number }>();
@@ -18,6 +20,8 @@ Date.now = () => realNow() + (clock.getStore()?.offsetMs ?? 0);
 
 interface Knowledge {
 	known: Look;
+	/** Whose turn it was last, if others have to wait. */
+	turn?: Expected['turn'];
 	apiKey: string;
 	/** What the trigger's own memory holds, where that is older. */
 	remembered?: Look;
@@ -108,6 +112,7 @@ export class Life {
 		else if (step.action === 'pollWithoutSome') await this.pollWithoutSome(step.tenths);
 		else if (step.action === 'pollForNobody') await this.pollForNobody(step.isKilled);
 		else if (step.action === 'pollAcrossSave') await this.pollAcrossSave();
+		else if (step.action === 'pollBesides') await this.pollBesides();
 		else if (step.action === 'restart') await this.restart(step.which);
 		else if (step.action === 'rotateKey') this.rotateKey();
 		else if (step.action === 'wait') this.wait(step.days);
@@ -160,6 +165,21 @@ export class Life {
 		this.tell('a poll during which the workflow is saved, in n8n 1.x');
 		await this.look(async () => await this.poller.pollAcrossSave(), this.last);
 		await this.lookAgain(async () => await this.poller.poll(), stored);
+	}
+
+	private async pollBesides(): Promise<void> {
+		const known = this.asStored();
+		if (!known) return;
+		this.tell('a poll during which the workflow is saved and polled, in n8n 2.x');
+		this.sandbox.app.schedule(`latency:ms=${SLOW_MS},times=1`);
+		await this.look(async () => {
+			const slow = this.poller.poll();
+			await sleep(SLOW_MS / 4);
+			const told = [...(await this.poller.reload()), ...(await slow)];
+			// Where n8n threw away what was told, the next poll tells it.
+			return told.length > 0 ? told : await this.poller.poll();
+		}, known);
+		this.sandbox.app.clearFaults();
 	}
 
 	private rotateKey(): void {
@@ -230,7 +250,7 @@ export class Life {
 				return [id, { ...acquaintance, presence: presence ?? 'there' }];
 			}),
 		);
-		return { known, apiKey: stored.apiKey, remembered: stored.known };
+		return { known, turn: stored.turn, apiKey: stored.apiKey, remembered: stored.known };
 	}
 
 	private async look(
@@ -252,9 +272,11 @@ export class Life {
 
 	private check(
 		events: IDataObject[],
-		{ events: expected, look, hasLearnt, isAnew }: Expected & { isAnew: boolean },
+		{ events: expected, look, hasLearnt, turn, isAnew }: Expected & { isAnew: boolean },
 	): void {
 		this.polls += 1;
+		// Who is new to it then may have been told before.
+		this.hasGoneBack ||= isAnew;
 		const told = events.map(briefly).sort();
 		const happened = expected.sort();
 		assert.deepEqual(
@@ -270,7 +292,7 @@ export class Life {
 		assert.equal(failures.splice(0).length, isAnew ? 1 : 0, 'another account has to be told of once, and nothing else');
 		assert.ok(this.poller.emptyExecutions === 0 || hasLearnt || isAnew, 'an execution without items for nothing');
 		this.poller.emptyExecutions = 0;
-		this.last = { known: look, apiKey: this.apiKey };
+		this.last = { known: look, turn, apiKey: this.apiKey };
 		this.told.push(...events.map((event) => ({ event, poll: this.polls })));
 		// Where n8n stored nothing, as after a quiet poll, the state that is stored belongs to an earlier look.
 		if (saved !== undefined && saved === this.poller.memory())
@@ -287,7 +309,8 @@ export class Life {
 			from !== undefined && from.apiKey !== this.apiKey && isStrange(served, from.remembered ?? from.known);
 		const told = new Set(events.map(({ reference_id }) => reference_id));
 		const known = isAnew ? undefined : from?.known;
-		return { ...expectEvents(this.plan.watch, served, known, includesExisting, told), isAnew };
+		const turn = isAnew ? undefined : from?.turn;
+		return { ...expectEvents(this.plan.watch, served, known, turn, includesExisting, told), isAnew };
 	}
 
 	private get mayMove(): boolean {

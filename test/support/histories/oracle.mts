@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Client } from '../../../sandbox/data/client.mts';
 
 const MINUTE_MS = 60_000;
@@ -37,13 +38,18 @@ export interface Expected {
 	look: Look;
 	/** Something was learnt that would be missing if it were forgotten. */
 	hasLearnt: boolean;
+	/** Where the last one stands who was told, if others have to wait. */
+	turn?: Place;
 }
 
 const MANY = 10;
 
+type Place = readonly [createdMs: number, hash: number];
+
 /** What is found about one client, and what there is to tell of it. */
 interface Finding {
 	id: string;
+	place: Place;
 	acquaintance: Acquaintance;
 	events: string[];
 	hasLearnt: boolean;
@@ -57,12 +63,17 @@ export function expectEvents(
 	watch: Watch,
 	served: Iterable<Client>,
 	known: Look | undefined,
+	turn: Place | undefined,
 	includesExisting: boolean,
 	told: ReadonlySet<unknown>,
 ): Expected {
 	const isTold = (event: string) => watch.triggerOn.includes(event) && (known !== undefined || includesExisting);
 	const present = [...served].map((client) => findOut(client, known?.get(client.reference_id), watch, isTold));
-	present.sort((a, b) => Date.parse(a.acquaintance.client.created_at) - Date.parse(b.acquaintance.client.created_at));
+	// After those who were told last; of clients that are only told once, also those of the same time.
+	const isOnce = watch.triggerOn.join() === 'clientCreated';
+	const tie = (a: Finding, b: Finding) =>
+		isOnce ? Number(told.has(b.id)) - Number(told.has(a.id)) : a.place[1] - b.place[1];
+	present.sort((a, b) => a.place[0] - b.place[0] || tie(a, b));
 	const absent = findAbsent(known, new Set(present.map(({ id }) => id)), watch, isTold);
 	// Of those who left, no one has to be told first.
 	const rank = ({ id, events }: Finding) => (events.length === 0 ? 0 : 1 + Number(!told.has(id)));
@@ -73,14 +84,29 @@ export function expectEvents(
 	const events: string[] = [];
 	let hasLearnt = known === undefined;
 	let isFull = false;
-	for (const finding of [...present, ...absent]) {
+	const all = [...present, ...absent];
+	const isNext = ({ place: [ms, mark] }: Finding) =>
+		!turn || ms > turn[0] || (ms === turn[0] && (isOnce || mark > turn[1]));
+	let lastPlace: Place | undefined;
+	for (const finding of [...all.filter(isNext), ...all.filter((one) => !isNext(one))]) {
 		isFull ||= events.length > 0 && events.length + finding.events.length > watch.maxEvents;
 		if (isFull) break;
+		lastPlace = finding.place;
 		look.set(finding.id, finding.acquaintance);
 		events.push(...finding.events);
 		hasLearnt ||= finding.hasLearnt;
 	}
-	return { events, look, hasLearnt };
+	return { events, look, hasLearnt, turn: isFull ? lastPlace : undefined };
+}
+
+/** When a client was created, to the microsecond, and the hash of its ID. */
+function placeOf({ created_at, reference_id }: Client): Place {
+	const ms = Date.parse(created_at) + Number(`0.${/\.\d{3}(\d+)/.exec(created_at)?.[1] ?? 0}`);
+	return [ms, hashOf(reference_id)];
+}
+
+function hashOf(id: string): number {
+	return parseInt(createHash('sha256').update(id).digest('hex').slice(0, 10), 16);
 }
 
 function findOut(
@@ -113,7 +139,7 @@ function findOut(
 		? looksForMore && (hasMoved || changed.length > 0 || isOther(client, before, watch))
 		: looksForMore || (!isWanted(client, watch) && hasFilters(watch));
 	const acquaintance: Acquaintance = { client: { ...client }, sinceMs, reminders, presence: 'there' };
-	return { id: client.reference_id, acquaintance, events, hasLearnt };
+	return { id: client.reference_id, place: placeOf(client), acquaintance, events, hasLearnt };
 }
 
 function findAbsent(
@@ -132,6 +158,8 @@ function findAbsent(
 		const isEvent = isBelieved && isTold('clientRemoved') && isWanted(client, watch);
 		return {
 			id,
+			// Those who left come last.
+			place: [Infinity, hashOf(id)],
 			acquaintance: { ...acquaintance, presence: isBelieved ? 'gone' : 'missing' },
 			events: isEvent ? [`clientRemoved ${id} ${client.request_status}`] : [],
 			hasLearnt: false,

@@ -49,6 +49,8 @@ export type Step =
 	| { action: 'pollForNobody'; isKilled: boolean }
 	/** The workflow is saved in n8n 1.x while a poll is under way. */
 	| { action: 'pollAcrossSave' }
+	/** The workflow is saved in n8n 2.x, and polled, while a poll is under way. */
+	| { action: 'pollBesides' }
 	/** A poll while so many of ten clients are not listed. */
 	| { action: 'pollWithoutSome'; tenths: number }
 	| { action: 'rotateKey' }
@@ -106,6 +108,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	},
 	{ weight: 4, arbitrary: fc.record({ action: fc.constant('pollForNobody' as const), isKilled: fc.boolean() }) },
 	{ weight: 3, arbitrary: fc.constant({ action: 'pollAcrossSave' as const }) },
+	{ weight: 3, arbitrary: fc.constant({ action: 'pollBesides' as const }) },
 	{
 		weight: 5,
 		arbitrary: fc.record({ action: fc.constant('pollWithoutSome' as const), tenths: fc.constantFrom(1, 5, 10) }),

@@ -48,7 +48,7 @@ export function decodeState(text: unknown): State {
 	if (version !== '2' && version !== VERSION)
 		throw new Error(`version ${(content as Stored).needs} or later of this package is needed`);
 
-	const { names, table, rows, since, prints, identities, marks, clashes = [], ...rest } = content as Stored;
+	const { names, table, rows, since, reminders, prints, identities, marks, clashes = [], ...rest } = content as Stored;
 	const markBytes = Buffer.from(marks, 'base64');
 	const keys: Key[] = [];
 	for (let start = 0; start < markBytes.length; start += MARK_BYTES) {
@@ -56,7 +56,7 @@ export function decodeState(text: unknown): State {
 	}
 	keys.push(...clashes);
 	const nextCondition = readTable({ names, table, rows }, version);
-	const nextOwn = readOwn({ since, prints, identities }, rest.watchedFields);
+	const nextOwn = readOwn({ since, reminders, prints, identities }, rest.watchedFields);
 	return { ...rest, conditions: new Map(keys.map((key) => [key, nextOwn(nextCondition())])) };
 }
 

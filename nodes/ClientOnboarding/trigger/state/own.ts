@@ -10,6 +10,8 @@ type StoredIdentity = null | string | number | Array<string | number | null>;
 /** What each client has of its own. */
 export interface StoredOwn {
 	since: string;
+	/** How often it was time to tell that clients are stalled, where that was more than once. */
+	reminders?: string;
 	/** Fingerprints of the watched fields, where any are watched. */
 	prints?: string;
 	/** Where removals are looked for. */
@@ -18,10 +20,15 @@ export interface StoredOwn {
 
 export function writeOwn(conditions: Condition[], watchedFields: string[] | undefined): StoredOwn {
 	const since: number[] = [];
-	for (const { sinceMinutes } of conditions) writeNumber(since, sinceMinutes);
+	const reminded: number[] = [];
+	for (const { sinceMinutes, reminders } of conditions) {
+		writeNumber(since, sinceMinutes);
+		writeNumber(reminded, reminders);
+	}
 	const prints = watchedFields && conditions.map((one) => rearrangePrints(one.prints, watchedFields, watchedFields));
 	return {
 		since: Buffer.from(since).toString('base64'),
+		...(conditions.some(({ reminders }) => reminders > 1) && { reminders: Buffer.from(reminded).toString('base64') }),
 		...(prints && { prints: Buffer.from(prints.join(''), 'latin1').toString('base64') }),
 		...(conditions.some(({ identity }) => identity) && { identities: conditions.map(toStored) }),
 	};
@@ -29,20 +36,23 @@ export function writeOwn(conditions: Condition[], watchedFields: string[] | unde
 
 /** Adds to the condition of one client after the other what is its own. */
 export function readOwn(
-	{ since, prints, identities }: StoredOwn,
+	{ since, reminders, prints, identities }: StoredOwn,
 	watchedFields: string[] = [],
 ): (shared: Condition) => Condition {
-	const reader = new NumberReader(since);
+	const nextSince = new NumberReader(since);
+	const nextReminders = reminders === undefined ? undefined : new NumberReader(reminders);
 	const allPrints = prints === undefined ? undefined : Buffer.from(prints, 'base64').toString('latin1');
 	const length = PRINT_BYTES * watchedFields.length;
 	let place = -1;
 	return (shared) => {
 		place += 1;
-		const sinceMinutes = reader.read();
+		const sinceMinutes = nextSince.read();
+		const times = nextReminders?.read() ?? shared.reminders;
 		const identity = fromStored(identities?.[place] ?? null);
-		if (sinceMinutes === 0 && allPrints === undefined && !identity) return shared;
+		const isShared = sinceMinutes === 0 && times === shared.reminders && allPrints === undefined && !identity;
+		if (isShared) return shared;
 		const start = place * length;
-		return { ...shared, sinceMinutes, prints: allPrints?.slice(start, start + length), identity };
+		return { ...shared, sinceMinutes, reminders: times, prints: allPrints?.slice(start, start + length), identity };
 	};
 }
 

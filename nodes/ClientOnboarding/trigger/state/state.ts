@@ -4,6 +4,9 @@ import type { EventName } from '../events';
 import type { Key } from '../marks';
 import type { Spent } from './storing';
 
+/** Where a client stands among others: by when it was created and, at the same time, by its mark. */
+export type Place = readonly [createdMs: number, mark: number];
+
 /** What a trigger remembers from one poll to the next. */
 export interface State {
 	/** The environment and address it was read from; empty where version 0.1.0 wrote it. */
@@ -29,9 +32,11 @@ export interface State {
 	/** The fields whose fingerprints are remembered. */
 	watchedFields?: string[];
 	/** When clients count as stalled, and how often it is told. */
-	rhythm?: string;
+	rhythm?: [stalledAfterMs: number, repeatAfterMs: number];
 	/** So many clients have to wait until it is told what happened to them. */
 	waiting?: number;
+	/** Where the last one stands who was told while others had to wait. */
+	turn?: Place;
 	/** Something was learnt that n8n has not stored yet. */
 	isUnstored?: boolean;
 	/** The first version of this package that reads this state. */

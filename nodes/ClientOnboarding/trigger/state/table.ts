@@ -2,7 +2,7 @@ import type { Condition } from '../conditions';
 import { UNSEEN } from '../conditions';
 import { NumberReader, writeNumber } from './numbers';
 
-/** Statuses stand in the table by their place among `names`. */
+/** Statuses stand by their place among `names`; of reminders only whether there was any, for their number is each client's own. */
 type Row = [
 	status: number,
 	flags: number,
@@ -79,7 +79,7 @@ function toRow(
 	const place = (name: string) => places.get(name) as number;
 	const flags = Number(isWanted) + 2 * PRESENCES.indexOf(presence);
 	const times = arrivals.flatMap(([name, count]) => [place(name), count]);
-	return [place(status), flags, departures, updates, reminders, ...times];
+	return [place(status), flags, departures, updates, Math.min(reminders, 1), ...times];
 }
 
 function fromRow([status, flags, departures, updates, reminders, ...times]: Row, names: string[]): Condition {

@@ -25,6 +25,14 @@ describe('Where no client matches, a hint', () => {
 		hints.forEach((hint, place) => expect(result.hints[place]).toMatch(hint));
 	});
 
+	it('names no option that is not there', async () => {
+		const service = await startService({ clients: 3 });
+		const find = async (email: string) =>
+			(await service.engine.run({ parameters: { operation: 'find', findBy: 'email', email } })).hints;
+		expect(await find('ada')).toEqual(['No client matched: an e-mail address has an @, and "ada" has none.']);
+		expect(await find('nobody@example.com')).toEqual([]);
+	});
+
 	it('is left out where parts of texts are compared', async () => {
 		const service = await startService({ clients: 3 });
 		const parameters = { filters: { clientEmail: 'nobody' }, options: { textMatch: 'part' } };

@@ -106,6 +106,16 @@ describe('The state of a trigger', () => {
 		expect(bytesOf(makeState(50_000, 5, 0))).toBeLessThanOrEqual(10 * 50_000);
 	});
 
+	it('takes at most 16 bytes a client also where each was reminded of another number of times', () => {
+		const state = makeState(50_000, 10, 10);
+		const conditions = [...state.conditions].map(
+			([mark, one], index) => [mark, { ...one, reminders: index % 700 }] as const,
+		);
+		const reminded = { ...state, conditions: new Map(conditions) };
+		expect(bytesOf(reminded)).toBeLessThanOrEqual(16 * 50_000);
+		expect(decodeState(encodeState(reminded))).toEqual(reminded);
+	});
+
 	it.each([5, Infinity])(
 		'takes ten times the work for ten times as many clients to read, compare and write (%p statuses)',
 		(statuses) => {
