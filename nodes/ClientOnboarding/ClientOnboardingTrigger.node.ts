@@ -2,7 +2,6 @@ import type { INodeExecutionData, INodeType, INodeTypeDescription, IPollFunction
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { triggerSubtitle } from './parameters/subtitle';
 import { searchGroups } from './parameters/searchGroups';
-import { eventOptions } from './trigger/events';
 import { triggerProperties } from './trigger/fields';
 import { imagineFromClients, pollForEvents } from './trigger/poll';
 
@@ -13,7 +12,7 @@ export class ClientOnboardingTrigger implements INodeType {
 		icon: { light: 'file:../../icons/clientOnboarding.svg', dark: 'file:../../icons/clientOnboarding.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: triggerSubtitle(eventOptions),
+		subtitle: triggerSubtitle(),
 		// n8n's panel shows this for the actions, too.
 		description: 'List, find and count your onboarded clients, or start a workflow when one is new, changes or stalls',
 		defaults: { name: 'Client Onboarding Trigger' },

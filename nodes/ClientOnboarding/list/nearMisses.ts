@@ -2,8 +2,8 @@ import type { Client } from '../service/client';
 import { folded, textOf } from '../service/client';
 import type { Filters } from './filters';
 
-/** So many letters may be wrong in a name that is close. */
-const MOST_WRONG_LETTERS = 2;
+/** Two letters may be wrong in a name that is close, or one in five. */
+const mostWrongLetters = (name: string) => Math.max(2, Math.floor(name.length / 5));
 
 const ADVICE_ON_PARTS = 'To search by a part of it, set the option "Text Filters Match" to "Part of the Value".';
 
@@ -12,34 +12,46 @@ export class NearMisses {
 	/** The names of groups, by their writing in lower case. */
 	private readonly groups = new Map<string, string>();
 
+	/** There is a client with the address, whom another filter leaves out. */
+	private hasAddress = false;
+
 	constructor(
 		readonly filters: Filters,
 		/** Whether the user can choose how texts are compared. */
 		private readonly hasTextMatch: boolean,
+		/** Which fields say from when and until when clients are created. */
+		private readonly rangeFields: { after: string; before: string },
 	) {}
 
-	note({ group_name: group }: Client): void {
-		if (this.filters.groupName) this.groups.set(folded(group), textOf(group).trim());
+	note({ email, group_name: group }: Client): void {
+		const { clientEmail, groupName } = this.filters;
+		if (groupName) this.groups.set(folded(group), textOf(group).trim());
+		if (clientEmail) this.hasAddress ||= folded(email) === folded(clientEmail);
 	}
 
 	/** What may be wrong with the filters, in words for the user; undefined where nothing can be said. */
 	advise(): string | undefined {
-		const { clientEmail, groupName, textMatch } = this.filters;
+		const { clientEmail, groupName, textMatch, createdAfterMs = -Infinity, createdBeforeMs = Infinity } = this.filters;
+		if (createdAfterMs >= createdBeforeMs) {
+			const { after, before } = this.rangeFields;
+			return `No client matched: none can match both "${after}" and "${before}".`;
+		}
 		if (textMatch === 'part') return undefined;
 		if (clientEmail && !clientEmail.includes('@')) {
 			const advice = this.hasTextMatch ? ` ${ADVICE_ON_PARTS}` : '';
 			return `No client matched: an e-mail address has an @, and "${clientEmail}" has none.${advice}`;
 		}
-		if (groupName && this.sawAllGroups && !this.groups.has(folded(groupName))) return this.adviseOnGroup(groupName);
-		return clientEmail && this.hasTextMatch
+		if (!this.sawAll) return undefined;
+		if (groupName && !this.groups.has(folded(groupName))) return this.adviseOnGroup(groupName);
+		return clientEmail && !this.hasAddress && this.hasTextMatch
 			? `No client matched: filters compare the whole value. ${ADVICE_ON_PARTS}`
 			: undefined;
 	}
 
-	/** With another filter that the service knows, clients of other groups may not have come at all. */
-	private get sawAllGroups(): boolean {
-		const { clientEmail, clientTypes, requestStatuses } = this.filters;
-		return !clientEmail && clientTypes.length !== 1 && requestStatuses.length !== 1;
+	/** With another filter that the service knows, others may not have come at all. */
+	private get sawAll(): boolean {
+		const { clientEmail, groupName, clientTypes, requestStatuses } = this.filters;
+		return !(clientEmail && groupName) && clientTypes.length !== 1 && requestStatuses.length !== 1;
 	}
 
 	private adviseOnGroup(groupName: string): string {
@@ -52,7 +64,8 @@ export class NearMisses {
 
 /** Whether one text becomes the other by changing a few letters. */
 function isClose(one: string, other: string): boolean {
-	if (Math.abs(one.length - other.length) > MOST_WRONG_LETTERS) return false;
+	const most = mostWrongLetters(one);
+	if (Math.abs(one.length - other.length) > most) return false;
 	let distances = Array.from({ length: other.length + 1 }, (_, index) => index);
 	for (let row = 1; row <= one.length; row++) {
 		const next = [row];
@@ -62,5 +75,5 @@ function isClose(one: string, other: string): boolean {
 		}
 		distances = next;
 	}
-	return distances[other.length] <= MOST_WRONG_LETTERS;
+	return distances[other.length] <= most;
 }

@@ -31,7 +31,7 @@ export class ClientReader {
 
 	/** Up to `limit` clients that match the filters of the node and these. `onSeen` gets all that were read on the way. */
 	async read(limit: number, filters: Partial<Filters> = {}, onSeen?: (client: Client) => void): Promise<Client[]> {
-		const nearMisses = new NearMisses({ ...this.input.filters, ...filters }, Object.keys(filters).length === 0);
+		const nearMisses = this.nearMisses({ ...this.input.filters, ...filters }, Object.keys(filters).length === 0);
 		return await this.readFrom(await this.open(), limit, nearMisses, onSeen);
 	}
 
@@ -39,7 +39,11 @@ export class ClientReader {
 		const { filters, paging } = this.input;
 		const ask = await this.open();
 		const tally = await countByTotals(ask, filters, paging.parallelRequests);
-		return tally ?? tallyClients(await this.readFrom(ask, Infinity, new NearMisses(filters, true)));
+		return tally ?? tallyClients(await this.readFrom(ask, Infinity, this.nearMisses(filters, true)));
+	}
+
+	private nearMisses(filters: Filters, hasTextMatch: boolean): NearMisses {
+		return new NearMisses(filters, hasTextMatch, this.input.rangeFields);
 	}
 
 	private async open(): Promise<AskForPage> {

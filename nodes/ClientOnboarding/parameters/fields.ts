@@ -39,7 +39,7 @@ const filters: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 7,
-		description: 'Clients created no longer ago than so many times 24 hours',
+		description: 'Clients created within this many days, of 24 hours each, before now',
 	},
 	{
 		displayName: 'Group',
@@ -70,7 +70,7 @@ const filters: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 7,
-		description: 'Clients created more than so many times 24 hours before now',
+		description: 'Clients created more than this many days, of 24 hours each, before now',
 	},
 	{
 		displayName: 'Request Status',

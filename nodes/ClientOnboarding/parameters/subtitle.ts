@@ -19,11 +19,19 @@ export function nodeSubtitle(operations: INodePropertyOptions[]): string {
 	return shortened(`[(${names})[$parameter["operation"]], ${FILTERED}.join(", ")].filter(Boolean).join(": ")`);
 }
 
-/** An expression for the line under the trigger: the events in the words of their dropdown, the shorter the more there are. */
-export function triggerSubtitle(events: INodePropertyOptions[]): string {
-	const reached = '"Reaches " + [$parameter["statusBecomes"]].flat().join(" or ")';
-	const named = `value === "statusReached" ? ${reached} : (${namesOf(events)})[value]`;
-	return shortened(`[$parameter["triggerOn"]].flat().map((value) => ${named}).join(", ")`);
+/** An expression for the line under the trigger: what is told, in a few words for each event. */
+export function triggerSubtitle(): string {
+	const statuses = '([$parameter["statusBecomes"]].flat().filter(Boolean).join(" or ") || "any status")';
+	const again = '($parameter["repeatAfterDays"] ? ", again every " + $parameter["repeatAfterDays"] : "")';
+	const words = `{
+		clientCreated: "New Client",
+		statusReached: "Reaches " + ${statuses},
+		requestStatusChanged: "Changes to " + ${statuses},
+		clientStalled: "Stalled for " + $parameter["stalledAfterDays"] + " days" + ${again},
+		clientUpdated: "Updated",
+		clientRemoved: "Removed",
+	}`;
+	return shortened(`[$parameter["triggerOn"]].flat().map((value) => (${words})[value]).join(", ")`);
 }
 
 function namesOf(options: INodePropertyOptions[]): string {

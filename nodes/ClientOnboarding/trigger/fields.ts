@@ -136,7 +136,7 @@ export const triggerProperties: INodeProperties[] = [
 			{
 				name: 'From Now',
 				value: 'fromNow',
-				description: 'Only what happens from now on',
+				description: 'Only what happens from now on; who has stalled already is told with the next reminder, if any',
 			},
 		],
 		default: 'fromNow',

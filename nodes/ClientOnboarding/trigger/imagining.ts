@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../service/client';
 import { clientKey, createdMs, folded, REQUEST_STATUSES, textOf } from '../service/client';
-import { UNSEEN } from './conditions';
+import { remindersDue, UNSEEN } from './conditions';
 import type { EventName } from './events';
 import { identityOf } from './identity';
 import { markOf } from './marks';
@@ -18,7 +18,7 @@ export function imagineEvents(clients: Client[], atMs: number, watch: Watch): Cl
 	// A client that is gone has the fewest fields, and the first item says which columns a table begins with.
 	const events = [...watch.events].sort((a, b) => Number(a === 'clientRemoved') - Number(b === 'clientRemoved'));
 	return events.map((event) => {
-		const client = pickFor(event, newestFirst, watch);
+		const client = pickFor(event, newestFirst, atMs, watch);
 		// What is only imagined must not pass for what happens later.
 		const eventId = identify(['test', event, atMs, clientKey(client)]);
 		if (event === 'clientRemoved') return { ...imagineGone(client, watch), event_id: eventId };
@@ -27,8 +27,10 @@ export function imagineEvents(clients: Client[], atMs: number, watch: Watch): Cl
 }
 
 /** The newest client in a status that the event is about; where none is, the newest one as if it were. */
-function pickFor(event: EventName, newestFirst: Client[], watch: Watch): Client {
+function pickFor(event: EventName, newestFirst: Client[], atMs: number, watch: Watch): Client {
 	const statuses = statusesOf(event, watch);
+	const stalled = newestFirst.find((client) => event === 'clientStalled' && remindersDue(client, 0, watch, atMs) > 0);
+	if (stalled) return stalled;
 	const fitting = newestFirst.find(
 		(client) => statuses.length === 0 || statuses.includes(folded(client.request_status)),
 	);

@@ -12,6 +12,13 @@ describe('Where no client matches, a hint', () => {
 		['sends to the list', byGroup('Somewhere else'), [/no group is called "Somewhere else"; choose one from the list/]],
 		['says what an e-mail address has', { clientEmail: 'ada' }, [/an e-mail address has an @, and "ada" has none/]],
 		['says how texts are compared', { clientEmail: 'ad@example.com' }, [/compare the whole value/]],
+		['names the group with several letters wrong', byGroup('Key Acounts Nroth'), [/"Key Accounts North" is close/]],
+		[
+			'names two fields that exclude each other',
+			{ createdWithinDays: 5, olderThanDays: 7 },
+			[/none can match both "Created in the Last \(Days\)" and "Older Than \(Days\)"/],
+		],
+		['says nothing of an address that is there', { clientEmail: 'ada@example.com', createdBefore: '1990-01-01' }, []],
 		['says nothing about what it does not know', { createdBefore: '1990-01-01' }, []],
 		['says nothing of groups where it may not have seen all', { ...byGroup('Wholesal'), clientType: 'company' }, []],
 		['says nothing of a group that has clients', { ...byGroup('Wholesale'), createdBefore: '1990-01-01' }, []],

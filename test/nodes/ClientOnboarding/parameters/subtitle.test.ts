@@ -39,7 +39,10 @@ describe('The line under a node', () => {
 		[{ triggerOn: ['clientCreated'] }, 'New Client'],
 		[{ triggerOn: ['statusReached'], statusBecomes: ['declined'] }, 'Reaches declined'],
 		[{ triggerOn: ['statusReached'], statusBecomes: ['declined', 'pending'] }, 'Reaches declined or pending'],
-		[{ triggerOn: ['clientCreated', 'clientStalled'] }, 'New Client, Client Stalled'],
+		[{ triggerOn: ['clientCreated', 'clientUpdated', 'clientRemoved'] }, 'New Client, Updated, Removed'],
+		[{ triggerOn: ['requestStatusChanged'], statusBecomes: [] }, 'Changes to any status'],
+		[{ triggerOn: ['clientStalled'], stalledAfterDays: 7, repeatAfterDays: 0 }, 'Stalled for 7 days'],
+		[{ triggerOn: ['clientStalled'], stalledAfterDays: 7, repeatAfterDays: 3 }, 'Stalled for 7 days, again every 3'],
 	])('of a trigger with %j is %p', (parameters, subtitle) => {
 		expect(subtitleOf(new ClientOnboardingTrigger(), parameters)).toBe(subtitle);
 	});
