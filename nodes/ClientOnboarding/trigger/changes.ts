@@ -1,5 +1,5 @@
 import type { Condition } from './conditions';
-import { countListed, shareConditions } from './conditions';
+import { countListed, holdBack, shareConditions } from './conditions';
 import type { EventName } from './events';
 import type { Key } from './marks';
 import { keysOf } from './marks';
@@ -35,7 +35,7 @@ export function findChanges(before: State | undefined, look: Look, watch: Watch)
 	const keys = keysOf(look.clients, past, known?.salt ?? 0);
 	const present = noticePresent(known, past, look, keys, watch, isTold);
 	const absent = look.isComplete ? noticeAbsent(known?.beganMs, past, keys, watch, isTold) : [];
-	const { notices, ...turns } = takeTurns([...present, ...absent], watch.maxEvents, {
+	const { notices, held, ...turns } = takeTurns([...present, ...absent], watch.maxEvents, {
 		after: known?.turn,
 		isForOne: looksForNewOnly(watch),
 	});
@@ -44,7 +44,7 @@ export function findChanges(before: State | undefined, look: Look, watch: Watch)
 	const isUnchanged = known && isSameWatch && notices.length === 0 && isSameBut(known, state);
 	return {
 		events: notices.flatMap(({ events }) => events),
-		state: isUnchanged ? known : { ...state, conditions: withNoticed(past, notices) },
+		state: isUnchanged ? known : { ...state, conditions: withNoticed(past, notices, held, watch) },
 		isAnyAbsent: absent.length > 0,
 		hasLearnt: !isSameWatch || notices.some(({ matters }) => matters),
 		isAnotherAccount: before !== undefined && !known,
@@ -103,10 +103,16 @@ function isSameBut(known: State, next: State): boolean {
 	return names.every((name) => String(known[name]) === String(next[name]));
 }
 
-function withNoticed(past: ReadonlyMap<Key, Condition>, notices: Notice[]): Map<Key, Condition> {
+function withNoticed(
+	past: ReadonlyMap<Key, Condition>,
+	notices: Notice[],
+	held: Notice[],
+	watch: Watch,
+): Map<Key, Condition> {
 	const conditions = new Map(past);
 	const share = shareConditions();
 	for (const { key, now } of notices) conditions.set(key, share(now));
+	for (const { key, was, now } of held) if (was) conditions.set(key, share(holdBack(was, now, watch)));
 	return conditions;
 }
 

@@ -94,6 +94,16 @@ export function isChanged(client: Client, was?: Condition): boolean {
 	return was !== undefined && folded(was.status) !== folded(client.request_status);
 }
 
+/** The condition of a client who has to wait: as it was, but for what no event is about. */
+export function holdBack(was: Condition, now: Condition, { events }: Watch): Condition {
+	if (now.presence !== 'listed') return was;
+	const { isWanted, presence, identity, status, sinceMinutes, arrivals } = now;
+	const held = { ...was, isWanted, presence, identity };
+	if (events.includes('requestStatusChanged') || events.includes('statusReached')) return held;
+	const hasMoved = sinceMinutes !== was.sinceMinutes;
+	return { ...held, status, sinceMinutes, arrivals, reminders: hasMoved ? 0 : was.reminders };
+}
+
 /** Since when the client is in its status: when it was seen to come to it; before that, its creation. */
 export function statusSinceMs(client: Client, sinceMinutes: number): number {
 	return sinceMinutes > 0 ? sinceMinutes * MINUTE_MS : createdMs(client);

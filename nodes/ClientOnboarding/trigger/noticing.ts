@@ -25,6 +25,8 @@ export interface Notice {
 	key: Key;
 	/** Where the client stands among all: when it was created, where those who left come last; and its mark. */
 	place: Place;
+	/** Undefined for a client that has never been listed. */
+	was?: Condition;
 	now: Condition;
 	events: ClientEvent[];
 	/** An event would be missed, or told wrongly, if this were forgotten. */
@@ -63,6 +65,7 @@ export function noticePresent(
 		notices.push({
 			key,
 			place: [createdMs(client) || 0, markIn(key)],
+			was,
 			now,
 			events: events.filter(({ event }) => isTold(event)),
 			matters: matters(client, was, now, watch),
@@ -115,6 +118,7 @@ export function noticeAbsent(
 		return {
 			key,
 			place: [LAST_MS, markIn(key)],
+			was,
 			now: forget(now),
 			events: isEvent ? [describeGone(key, now, beganMs, watch)] : [],
 			matters: false,

@@ -3,7 +3,7 @@ import type { Place, State } from './state/state';
 
 /**
  * Whose turn it is: as many as have so many events in all, but at least one. The events of one client stay together. Whoever has
- * to wait is left as it was, also where there is nothing to tell, so that those who are known stay side by side in a list. The
+ * to wait is not noted, also where there is nothing to tell, so that those who are known stay side by side in a list. The
  * next time, the turn is with those who stand after the last one, so that nobody waits for ever behind others to whom
  * something happens all the time; where each has one event only, those of the same time come first.
  */
@@ -11,7 +11,7 @@ export function takeTurns(
 	all: Notice[],
 	maxEvents: number,
 	{ after, isForOne }: { after?: Place; isForOne: boolean },
-): { notices: Notice[] } & Pick<State, 'waiting' | 'turn'> {
+): { notices: Notice[]; held: Notice[] } & Pick<State, 'waiting' | 'turn'> {
 	const isNext = ({ place: [ms, mark] }: Notice) =>
 		!after || ms > after[0] || (ms === after[0] && (isForOne || mark > after[1]));
 	const inTurn = [...all.filter(isNext), ...all.filter((notice) => !isNext(notice))];
@@ -21,6 +21,7 @@ export function takeTurns(
 		told += events.length;
 		return isTooMuch;
 	});
-	if (end === -1) return { notices: all };
-	return { notices: inTurn.slice(0, end), waiting: inTurn.length - end, turn: inTurn[end - 1].place };
+	if (end === -1) return { notices: all, held: [] };
+	const held = inTurn.slice(end);
+	return { notices: inTurn.slice(0, end), held, waiting: held.length, turn: inTurn[end - 1].place };
 }

@@ -656,13 +656,15 @@ describe('A workflow that is saved or activated while a poll is under way', () =
 	});
 
 	it('tells what n8n threw away with the poll that told it', async () => {
+		const changes = withStatus('pending');
 		const poller = await activated({ triggerOn: ['clientCreated'] });
 		const { reference_id: id } = clients.add();
 		service.app.schedule({ kind: 'latency', ms: 300, skip: 1, times: 1 });
 		const under = poller.poll();
-		const told = [...(await poller.reload()), ...(await under)];
-		expect(told).toEqual([]);
-		expect(briefly(await poller.poll())).toEqual([`clientCreated ${id}`]);
+		const edited = poller.edit({ triggerOn: ['clientCreated', 'requestStatusChanged'] });
+		expect([...(await under), ...(await edited)]).toEqual([]);
+		clients.setStatus(changes, 'declined');
+		expect(briefly(await poller.poll())).toEqual([`requestStatusChanged ${changes} Pending`, `clientCreated ${id}`]);
 	});
 
 	it('is not activated where the list cannot be read', async () => {
@@ -831,6 +833,23 @@ describe('Events that are more than one poll may tell', () => {
 			told.push(...(await poller.poll()).map(({ reference_id }) => String(reference_id)));
 		}
 		expect(told).toEqual([first, second, third, first]);
+	});
+
+	it('do not keep the trigger from seeing what else happens to a client that waits', async () => {
+		const [first, second] = clients.ids();
+		for (const id of [first, second]) clients.setStatus(id, 'pending');
+		const triggerOn = ['clientRemoved', 'clientUpdated'];
+		const poller = await activated({ triggerOn, watchedFields: ['email'], options: { maxEvents: 1 } });
+		for (const id of [first, second]) clients.update(id, { email: 'new@example.com' });
+		expect(await poller.poll()).toMatchObject([{ event: 'clientUpdated' }]);
+		for (const id of [first, second]) clients.update(id, { request_status: 'declined', email: 'newer@example.com' });
+		await poller.poll();
+		for (const id of [first, second]) clients.remove(id);
+		const told = [...(await poller.poll()), ...(await poller.poll())];
+		expect(told).toMatchObject([
+			{ event: 'clientRemoved', previous_request_status: 'Declined' },
+			{ event: 'clientRemoved', previous_request_status: 'Declined' },
+		]);
 	});
 
 	it('merge where more happens meanwhile', async () => {

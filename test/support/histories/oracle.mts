@@ -24,6 +24,7 @@ interface Acquaintance {
 	client: Client;
 	/** When it was seen to come to its status; undefined where it was in it when it was first seen. */
 	sinceMs?: number;
+	isWanted: boolean;
 	/** How often its time as stalled has come. */
 	reminders: number;
 	/** `missing`: not there at the last look, together with many others. */
@@ -74,7 +75,7 @@ export function expectEvents(
 	const tie = (a: Finding, b: Finding) =>
 		isOnce ? Number(told.has(b.id)) - Number(told.has(a.id)) : a.place[1] - b.place[1];
 	present.sort((a, b) => a.place[0] - b.place[0] || tie(a, b));
-	const absent = findAbsent(known, new Set(present.map(({ id }) => id)), watch, isTold);
+	const absent = findAbsent(known, new Set(present.map(({ id }) => id)), isTold);
 	// Of those who left, no one has to be told first.
 	const rank = ({ id, events }: Finding) => (events.length === 0 ? 0 : 1 + Number(!told.has(id)));
 	absent.sort((a, b) => rank(a) - rank(b));
@@ -90,7 +91,11 @@ export function expectEvents(
 	let lastPlace: Place | undefined;
 	for (const finding of [...all.filter(isNext), ...all.filter((one) => !isNext(one))]) {
 		isFull ||= events.length > 0 && events.length + finding.events.length > watch.maxEvents;
-		if (isFull) break;
+		if (isFull) {
+			const before = known?.get(finding.id);
+			if (before) look.set(finding.id, holdBack(before, finding.acquaintance, watch));
+			continue;
+		}
 		lastPlace = finding.place;
 		look.set(finding.id, finding.acquaintance);
 		events.push(...finding.events);
@@ -107,6 +112,20 @@ function placeOf({ created_at, reference_id }: Client): Place {
 
 function hashOf(id: string): number {
 	return parseInt(createHash('sha256').update(id).digest('hex').slice(0, 10), 16);
+}
+
+/** Of a client that has to wait, whatever no event is about is known at once. */
+function holdBack(before: Acquaintance, now: Acquaintance, { triggerOn }: Watch): Acquaintance {
+	if (now.presence !== 'there') return before;
+	const held = { ...before, isWanted: now.isWanted, presence: now.presence };
+	if (triggerOn.includes('requestStatusChanged') || triggerOn.includes('statusReached')) return held;
+	const hasMoved = lower(before.client.request_status) !== lower(now.client.request_status);
+	return {
+		...held,
+		client: { ...before.client, request_status: now.client.request_status },
+		sinceMs: now.sinceMs,
+		reminders: hasMoved ? 0 : before.reminders,
+	};
 }
 
 function findOut(
@@ -138,16 +157,17 @@ function findOut(
 	const hasLearnt = before
 		? looksForMore && (hasMoved || changed.length > 0 || isOther(client, before, watch))
 		: looksForMore || (!isWanted(client, watch) && hasFilters(watch));
-	const acquaintance: Acquaintance = { client: { ...client }, sinceMs, reminders, presence: 'there' };
+	const acquaintance: Acquaintance = {
+		client: { ...client },
+		isWanted: isWanted(client, watch),
+		sinceMs,
+		reminders,
+		presence: 'there',
+	};
 	return { id: client.reference_id, place: placeOf(client), acquaintance, events, hasLearnt };
 }
 
-function findAbsent(
-	known: Look | undefined,
-	there: Set<string>,
-	watch: Watch,
-	isTold: (event: string) => boolean,
-): Finding[] {
+function findAbsent(known: Look | undefined, there: Set<string>, isTold: (event: string) => boolean): Finding[] {
 	const absent = [...(known ?? [])].filter(([id, { presence }]) => presence !== 'gone' && !there.has(id));
 	const wereThere = [...(known?.values() ?? [])].filter(({ presence }) => presence === 'there').length;
 	const left = absent.filter(([, { presence }]) => presence === 'there').length;
@@ -155,7 +175,7 @@ function findAbsent(
 	return absent.map(([id, acquaintance]) => {
 		const { client, presence } = acquaintance;
 		const isBelieved = presence === 'missing' || !areTooMany;
-		const isEvent = isBelieved && isTold('clientRemoved') && isWanted(client, watch);
+		const isEvent = isBelieved && isTold('clientRemoved') && acquaintance.isWanted;
 		return {
 			id,
 			// Those who left come last.
@@ -173,7 +193,7 @@ function hasFilters({ clientType, requestStatus }: Watch): boolean {
 
 /** Its removal would be told in another way. */
 function isOther(client: Client, before: Acquaintance, watch: Watch): boolean {
-	const isOtherwiseWanted = isWanted(client, watch) !== isWanted(before.client, watch);
+	const isOtherwiseWanted = isWanted(client, watch) !== before.isWanted;
 	const names = watch.rememberNames ? (['client_name', 'email'] as const) : [];
 	const isNamedOtherwise = names.some((name) => client[name] !== before.client[name]);
 	return (

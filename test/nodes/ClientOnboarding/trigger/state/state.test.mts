@@ -147,10 +147,13 @@ describe('A state that version 0.1.0 wrote', () => {
 
 	it('is carried on: nothing is told again, nor is anything lost', () => {
 		expect(briefly([ada, bob, cyd])).toEqual([]);
-		expect(briefly([{ ...ada, request_status: 'Declined' }, { ...cyd }, { ...cyd, reference_id: 'dan' }])).toEqual([
-			'requestStatusChanged ada Pending',
-			'clientCreated dan',
-		]);
+		expect(
+			briefly([
+				{ ...ada, request_status: 'Declined' },
+				{ ...cyd },
+				{ ...cyd, reference_id: 'dan', created_at: '2026-06-02' },
+			]),
+		).toEqual(['requestStatusChanged ada Pending', 'clientCreated dan']);
 	});
 
 	it('is carried on by the next states, also with another key of the same account', () => {
