@@ -12,8 +12,9 @@ export interface Spent extends IDataObject {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** About so much may they take in a day. */
+/** So much may they take in a day, and a little more at once after a time without any. */
 const MOST_BYTES_A_DAY = 10_000_000;
+const MOST_BYTES_AT_ONCE = 1_000_000;
 /** An execution takes about so much besides the copy of the state. */
 const EXECUTION_BYTES = 2_000;
 
@@ -28,6 +29,6 @@ export function spend(
 	const forgotten = (Math.max(0, atMs - lastMs) / DAY_MS) * MOST_BYTES_A_DAY;
 	const left = Math.max(0, Math.round(lastBytes - forgotten));
 	const bytes = left + stateBytes + EXECUTION_BYTES;
-	const isAffordable = bytes <= MOST_BYTES_A_DAY || left === 0;
+	const isAffordable = bytes <= MOST_BYTES_AT_ONCE || left === 0;
 	return quietChanges === 'always' || (quietChanges === 'automatic' && isAffordable) ? { atMs, bytes } : undefined;
 }
