@@ -216,7 +216,7 @@ export const BUGS: Bug[] = [
 		file: `${TRIGGER}/noticing.ts`,
 		find: 'return left > MANY &&',
 		put: 'return false &&',
-		cases: historiesOf(2, 26),
+		cases: historiesOf(74, 115),
 	},
 	{
 		name: 'takes who comes back for new',
@@ -230,7 +230,7 @@ export const BUGS: Bug[] = [
 		file: `${TRIGGER}/conditions.ts`,
 		find: 'sinceMinutes > 0 ? sinceMinutes * MINUTE_MS : createdMs(client)',
 		put: 'createdMs(client)',
-		cases: historiesOf(13, 23),
+		cases: historiesOf(30, 34),
 	},
 	{
 		name: 'takes another key for another account',
@@ -247,13 +247,6 @@ export const BUGS: Bug[] = [
 		cases: historiesOf(16, 100),
 	},
 	{
-		name: 'gives two updates one event_id',
-		file: `${TRIGGER}/telling.ts`,
-		find: 'now.updates, changed, now.prints,',
-		put: 'changed,',
-		cases: historiesOf(19, 308),
-	},
-	{
 		name: 'overlooks a client that comes with the status',
 		file: `${TRIGGER}/telling.ts`,
 		find: 'if ((hasMoved || !was) && isChosen)',
@@ -265,7 +258,7 @@ export const BUGS: Bug[] = [
 		file: `${TRIGGER}/conditions.ts`,
 		find: 'watch.repeatAfterMs > 0 ?',
 		put: 'false ?',
-		cases: historiesOf(6, 23),
+		cases: historiesOf(16, 92),
 	},
 	{
 		name: 'forgets who has to wait',
@@ -300,7 +293,7 @@ export const BUGS: Bug[] = [
 		file: `${TRIGGER}/poll.ts`,
 		find: 'throw error instanceof DoubtfulListError',
 		put: 'return { events: [], state: before };\nthrow error instanceof DoubtfulListError',
-		cases: historiesOf(14, 25),
+		cases: historiesOf(2, 8),
 	},
 	{
 		name: 'misses who stands at a seam',
