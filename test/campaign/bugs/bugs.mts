@@ -313,7 +313,7 @@ export const BUGS: Bug[] = [
 	{
 		name: 'knows but one way to say that there is no such page',
 		file: `${SNAPSHOT}/absence.ts`,
-		find: 'NO_SUCH_PAGE.includes(status) || (isClientError(status) && !isMoreTold)',
+		find: 'NOTHING_THERE.includes(status) || (isClientError(status) && !isMoreTold)',
 		put: 'status === 404',
 		cases: [{ part: 'list', clients: 100, dialect: { ...capped, beyondLast: '416' }, options: { pageSize: 10 } }],
 	},
