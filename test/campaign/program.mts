@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 
-export const PATIENCE_MS = 10 * 60_000;
+export const PATIENCE_MS = 25 * 60_000;
 
 /** Runs a program of the campaign; gives what it printed, however it ended. */
 export async function runProgram(script: string, ...words: string[]): Promise<{ isGood: boolean; output: string }> {
