@@ -72,7 +72,8 @@ export async function readOldestUnknown(ask: AskForPage, list: SortedList, wante
 	const [start, end] = isAtEnd ? [boundary - MARGIN, boundary + wanted] : [boundary - wanted, boundary + MARGIN];
 	const last = Math.min(Math.ceil(end / size), Math.ceil(total / size));
 	const rows: Client[] = [];
-	for (let number = Math.max(1, Math.floor(start / size) + 1); number <= last; number++) {
+	const first = Math.max(1, Math.floor(start / size) + 1);
+	for (let number = first; number <= last; number++) {
 		const { clients, totalCount } = number === 1 ? top : await reader.readAt(number, size);
 		if (totalCount !== total) return undefined;
 		rows.push(...clients);
@@ -80,7 +81,10 @@ export async function readOldestUnknown(ask: AskForPage, list: SortedList, wante
 	const oldestFirst = isAtEnd ? rows : rows.reverse();
 	const known = oldestFirst.findIndex((client) => !list.isKnown(client));
 	const clients = oldestFirst.slice(known);
-	const isInPlace = known >= WITNESSES && !clients.some(list.isKnown);
+	// Were there others among the known ones, these would not stand where they do.
+	const before = (first - 1) * size;
+	const place = isAtEnd ? before + known : total - (before + rows.length - known);
+	const isInPlace = known >= WITNESSES && place === list.count && !clients.some(list.isKnown);
 	const isCertain = isInPlace && isSorted(oldestFirst, 'oldestFirst') && areDifferent(oldestFirst);
 	return isCertain ? { clients, rest: Math.max(0, total - list.count - clients.length) } : undefined;
 }
