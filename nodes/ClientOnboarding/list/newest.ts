@@ -60,33 +60,39 @@ export interface Part {
 }
 
 /**
- * The oldest clients that are not known, at least `wanted` of them where there are so many, from the pages where the known ones
- * end. Undefined where anything speaks against it.
+ * The oldest clients that are not known, with more than `enough` that are wanted where there are so many, from the pages where
+ * the known ones end. Undefined where anything speaks against it.
  */
-export async function readOldestUnknown(ask: AskForPage, list: SortedList, wanted: number): Promise<Part | undefined> {
+export async function readOldestUnknown(
+	ask: AskForPage,
+	list: SortedList,
+	enough: number,
+	isWanted: (client: Client) => boolean,
+): Promise<Part | undefined> {
 	const isAtEnd = list.order === 'oldestFirst';
 	const reader = new PageReader(ask, {}, 1);
 	const { size, page: top } = await reader.readFirst(PART_SIZE);
 	const total = top.totalCount ?? 0;
-	const boundary = isAtEnd ? list.count : total - list.count;
-	const [start, end] = isAtEnd ? [boundary - MARGIN, boundary + wanted] : [boundary - wanted, boundary + MARGIN];
-	const last = Math.min(Math.ceil(end / size), Math.ceil(total / size));
-	const rows: Client[] = [];
-	const first = Math.max(1, Math.floor(start / size) + 1);
-	for (let number = first; number <= last; number++) {
+	const start = isAtEnd ? Math.max(0, list.count - MARGIN) : Math.min(total - 1, total - list.count + MARGIN);
+	const first = Math.floor(start / size) + 1;
+	const oldestFirst: Client[] = [];
+	let found = 0;
+	let isMore = first >= 1;
+	for (let number = first; isMore && found <= enough; number += isAtEnd ? 1 : -1) {
 		const { clients, totalCount } = number === 1 ? top : await reader.readAt(number, size);
 		if (totalCount !== total) return undefined;
-		rows.push(...clients);
+		oldestFirst.push(...(isAtEnd ? clients : [...clients].reverse()));
+		found += clients.filter((client) => !list.isKnown(client) && isWanted(client)).length;
+		isMore = isAtEnd ? clients.length === size : number > 1;
 	}
-	const oldestFirst = isAtEnd ? rows : rows.reverse();
 	const known = oldestFirst.findIndex((client) => !list.isKnown(client));
 	const clients = oldestFirst.slice(known);
 	// Were there others among the known ones, these would not stand where they do.
-	const before = (first - 1) * size;
-	const place = isAtEnd ? before + known : total - (before + rows.length - known);
-	const isInPlace = known >= WITNESSES && place === list.count && !clients.some(list.isKnown);
-	const isCertain = isInPlace && isSorted(oldestFirst, 'oldestFirst') && areDifferent(oldestFirst);
-	return isCertain ? { clients, rest: Math.max(0, total - list.count - clients.length) } : undefined;
+	const skipped = isAtEnd ? (first - 1) * size : Math.max(0, total - first * size);
+	const isInPlace = known >= WITNESSES && skipped + known === list.count && !clients.some(list.isKnown);
+	const rest = Math.max(0, total - skipped - oldestFirst.length);
+	const isCertain = isInPlace && (isMore || rest === 0) && isSorted(oldestFirst, 'oldestFirst');
+	return isCertain && areDifferent(oldestFirst) ? { clients, rest } : undefined;
 }
 
 /** A page size with which the page at the end begins with known clients and has room for new ones. */

@@ -21,7 +21,7 @@ export interface Condition {
 	readonly sinceMinutes: number;
 	/** How often it was time to tell that the client is stalled, since it came to its status. */
 	readonly reminders: number;
-	/** How often the client came to a status, each in lower case. Not by name, because services may call one "constructor". */
+	/** How often the client was in a status, each in lower case, once it has moved. Not by name, because services may call one "constructor". */
 	readonly arrivals: readonly Arrival[];
 	/** How often the client was gone. */
 	readonly departures: number;
@@ -68,7 +68,7 @@ export function noticeClient(client: Client, was: Condition | undefined, atMs: n
 	if (was && hasSame(was, now)) return was;
 	return {
 		...now,
-		arrivals: hasMoved ? arriveAt(folded(status), arrivals) : arrivals,
+		arrivals: hasMoved ? moveTo(folded(status), folded(past.status), arrivals) : arrivals,
 		departures,
 		updates: updates + Number(changedPrints(past.prints, prints).length > 0),
 	};
@@ -78,16 +78,17 @@ function hasSame(was: Condition, now: Omit<Condition, 'arrivals' | 'departures' 
 	return Object.entries(now).every(([name, value]) => was[name as keyof Condition] === value);
 }
 
-function arriveAt(status: string, arrivals: readonly Arrival[]): Arrival[] {
-	const others = arrivals.filter(([name]) => name !== status);
-	const times = arrivalsAt(status, arrivals) + 1;
+function moveTo(status: string, from: string, arrivals: readonly Arrival[]): Arrival[] {
+	// Of the status in which the client was first seen, nobody saw it come.
+	const times = new Map(arrivals).set(from, stayNumber(from, arrivals));
+	times.set(status, (times.get(status) ?? 0) + 1);
 	// In one order, so that clients that went the same ways share a condition.
-	return [...others, [status, times] as const].sort(([a], [b]) => (a < b ? -1 : 1));
+	return [...times].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** How often the client came to this status, in lower case. */
-export function arrivalsAt(status: string, arrivals: readonly Arrival[]): number {
-	return arrivals.find(([name]) => name === status)?.[1] ?? 0;
+/** Which of its stays in this status, in lower case, the client is at or was at last. */
+export function stayNumber(status: string, arrivals: readonly Arrival[]): number {
+	return new Map(arrivals).get(status) ?? 1;
 }
 
 export function isChanged(client: Client, was?: Condition): boolean {

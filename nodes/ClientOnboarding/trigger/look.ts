@@ -33,9 +33,10 @@ export async function lookForChanges(
 	const atMs = Date.now();
 	const sortedList = sortedListOf(before, watch, atMs);
 	const part = sortedList && (await readPart(ask, sortedList, before?.waiting, watch));
-	if (part) {
-		const changes = findChanges(before, { clients: part.clients, isComplete: false, atMs, excess: 0 }, watch);
-		return withWaiting(withSorted(changes, before?.sorted), part.rest);
+	if (before && part) {
+		const { excess, sorted } = before;
+		const changes = findChanges(before, { clients: part.clients, isComplete: false, atMs, excess }, watch);
+		return withWaiting(withSorted(changes, sorted), part.rest);
 	}
 
 	// Whom the first look overlooks would be told as new by the next one.
@@ -64,9 +65,9 @@ async function readPart(
 	ask: AskForPage,
 	list: SortedList,
 	waiting: number | undefined,
-	{ maxEvents }: Watch,
+	{ maxEvents, matches }: Watch,
 ): Promise<Part | undefined> {
-	if (waiting) return await readOldestUnknown(ask, list, maxEvents);
+	if (waiting) return await readOldestUnknown(ask, list, maxEvents, matches);
 	const clients = await readNewest(ask, list);
 	return clients && { clients, rest: 0 };
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../service/client';
 import { clientKey, createdMs, folded } from '../service/client';
 import type { Condition } from './conditions';
-import { arrivalsAt, isChanged, statusSinceMs } from './conditions';
+import { isChanged, statusSinceMs, stayNumber } from './conditions';
 import type { EventName } from './events';
 import type { Key } from './marks';
 import { formatKey } from './marks';
@@ -36,8 +36,8 @@ export function describeClient(
 	const status = folded(now.status);
 	const life = [clientKey(client), createdMs(client)];
 	// What is counted is counted since the trigger began.
-	const since = was && beganMs !== undefined ? [beganMs] : [];
-	const stay = [...life, status, arrivalsAt(status, now.arrivals), ...since];
+	const since = beganMs === undefined ? [] : [beganMs];
+	const stay = [...life, status, stayNumber(status, now.arrivals), ...since];
 	const hasMoved = isChanged(client, was);
 	const previous = was && hasMoved ? { previous_request_status: was.status } : {};
 	const isChosen = watch.statusBecomes.includes(status);

@@ -274,6 +274,22 @@ describe('The trigger', () => {
 		expect(told).toHaveLength(3);
 		expect(await poller.restart(saved)).toEqual(told);
 	});
+
+	it('has the same event_id for a status reached, whether the way to it was seen or not', async () => {
+		const poller = await activated({ triggerOn: ['statusReached'], statusBecomes: ['declined'] });
+		const { saved } = poller;
+		const { reference_id: id } = clients.add({ request_status: 'Pending' });
+		await poller.poll();
+		clients.setStatus(id, 'declined');
+		const [seen] = await poller.poll();
+		const [unseen] = await poller.restart(saved);
+		expect(unseen.event_id).toBe(seen.event_id);
+		clients.setStatus(id, 'pending');
+		await poller.poll();
+		clients.setStatus(id, 'declined');
+		const [again] = await poller.poll();
+		expect(again.event_id).not.toBe(seen.event_id);
+	});
 });
 
 describe('A stalled client', () => {

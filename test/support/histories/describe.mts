@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { Dialect } from '../../../sandbox/endpoints/dialect.mts';
 import { describeFailure, huntHistories } from './hunt.mts';
 
-const BLOCK = process.env.DEEP ? 65 : 60;
-const BLOCKS = process.env.DEEP ? 8 : 1;
+const BLOCK = process.env.DEEP ? 125 : 60;
+const BLOCKS = process.env.DEEP ? 10 : 1;
 const PATIENCE_MS = 600_000;
 
 /** Lives through histories for each order, or looks again at the one that stands in HISTORY as seed/path. */

@@ -126,6 +126,23 @@ describe.each(ORDERS)('A backlog of new clients of a list in the order "%s"', (o
 		expect([...told].sort()).toEqual(service.ids());
 	});
 
+	it.each(['numbers', 'of-page', 'too-low', 'too-high', 'zero'] as const)(
+		'has full turns of those who match the filters (totals: %s)',
+		async (totals) => {
+			service = await startService({ clients: 3_000, maxPageLimit: 100, dialect: { order, totals } });
+			({ clients } = service.app.environment('sandbox'));
+			const filters = { clientType: 'individual' };
+			const settings = { triggerOn: ['clientCreated'], firstActivation: 'allExisting', filters };
+			poller = new Poller(service.engine, { ...settings, options: { maxEvents: 150 } });
+			const wanted = clients.ids().filter((id) => clients.get(id)?.client_type === 'individual');
+			const turns = [idsOf(await poller.activate()).length];
+			for (let part = await poll(); part.told.length > 0; part = await poll()) turns.push(part.told.length);
+			const rest = wanted.length % 150;
+			const full = Array.from({ length: Math.floor(wanted.length / 150) }, () => 150);
+			expect(turns).toEqual(rest === 0 ? full : [...full, rest]);
+		},
+	);
+
 	it('is told as well where its order breaks or some leave', async () => {
 		service = await startService({ clients: 3_000, dialect: { order } });
 		({ clients } = service.app.environment('sandbox'));
