@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../service/client';
-import { clientKey, folded } from '../service/client';
+import { capitalise, clientKey, folded } from '../service/client';
 import type { AskForPage } from '../service/connection';
 import type { Filters } from './filters';
 import { matcherFor, needsSearch, toQuery } from './filters';
@@ -107,10 +107,6 @@ class FilterProbe {
 		const page = await reader.readAt(1, size).catch(toMissingList);
 		return page?.clients.filter(this.matches).map(clientKey) ?? [];
 	}
-}
-
-function capitalise(text: string): string {
-	return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function inCapitals(text: string): string {

@@ -19,6 +19,11 @@ export function folded(value: unknown): string {
 	return textOf(value).trim().toLowerCase();
 }
 
+/** A choice as many services write it in a record. */
+export function capitalise(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** NaN, which no comparison holds for, where the record has no usable date. With a fraction where it has microseconds. */
 export function createdMs(client: Client): number {
 	const text = textOf(client.created_at);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../service/client';
-import { clientKey, createdMs, folded, REQUEST_STATUSES, textOf } from '../service/client';
+import { capitalise, clientKey, createdMs, folded, REQUEST_STATUSES, textOf } from '../service/client';
 import { remindersDue, UNSEEN } from './conditions';
 import type { EventName } from './events';
 import { identityOf } from './identity';
@@ -77,8 +77,4 @@ function imagineGone(client: Client, watch: Watch): ClientEvent {
 		identity: identityOf(client, undefined, watch),
 	};
 	return describeGone(markOf(client, 0), condition, undefined, watch);
-}
-
-function capitalise(text: string): string {
-	return text.charAt(0).toUpperCase() + text.slice(1);
 }

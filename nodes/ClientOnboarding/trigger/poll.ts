@@ -75,7 +75,7 @@ async function findEvents(
 		throw error instanceof DoubtfulListError ? passing(context, error) : error;
 	});
 	// From here on nothing is waited for, so that what is stored and what is told belong together.
-	if (changes.events.length > 0 && !mayTell()) {
+	if ((changes.events.length > 0 || changes.isAnotherAccount) && !mayTell()) {
 		// What this one has begun to look for, the next one has looked for already.
 		if (before && before.events.join() !== watch.events.join())
 			stored.state = encodeState({ ...before, events: watch.events });

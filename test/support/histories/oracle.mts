@@ -96,7 +96,7 @@ export function expectEvents(
 			if (before) look.set(finding.id, holdBack(before, finding.acquaintance, watch));
 			continue;
 		}
-		lastPlace = finding.place;
+		if (finding.events.length > 0) lastPlace = finding.place;
 		look.set(finding.id, finding.acquaintance);
 		events.push(...finding.events);
 		hasLearnt ||= finding.hasLearnt;
