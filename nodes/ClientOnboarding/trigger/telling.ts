@@ -73,13 +73,8 @@ export function describeGone(
 ): ClientEvent {
 	const reference_id_hash = formatKey(key);
 	const details = { previous_request_status: status, reference_id_hash };
-	const eventId = identify([
-		'clientRemoved',
-		reference_id_hash,
-		departures,
-		folded(status),
-		...(beganMs === undefined ? [] : [beganMs]),
-	]);
+	const since = beganMs === undefined ? [] : [beganMs];
+	const eventId = identify(['clientRemoved', reference_id_hash, departures, ...since]);
 	return describeEvent('clientRemoved', eventId, { ...identity }, details, watch);
 }
 

@@ -18,9 +18,10 @@ export function takeTurns(
 	let told = 0;
 	let turn: Place | undefined;
 	const end = inTurn.findIndex(({ events, place }) => {
+		if (events.length === 0) return false;
 		const isTooMuch = told > 0 && told + events.length > maxEvents;
 		told += events.length;
-		if (events.length > 0 && !isTooMuch) turn = place;
+		if (!isTooMuch) turn = place;
 		return isTooMuch;
 	});
 	if (end === -1) return { notices: all, held: [] };

@@ -242,9 +242,23 @@ export const BUGS: Bug[] = [
 	{
 		name: 'gives two departures one event_id',
 		file: `${TRIGGER}/telling.ts`,
-		find: 'departures,\n\t\tfolded(status),',
-		put: 'folded(status),',
-		cases: historiesOf(16, 100),
+		find: 'reference_id_hash, departures,',
+		put: 'reference_id_hash,',
+		cases: historiesOf(16, 105),
+	},
+	{
+		name: 'numbers the stays in a status from the first one it saw',
+		file: `${TRIGGER}/conditions.ts`,
+		find: 'new Map(arrivals).set(from, stayNumber(from, arrivals))',
+		put: 'new Map(arrivals)',
+		cases: historiesOf(1013, 1183),
+	},
+	{
+		name: 'takes turns after the last client that was noticed',
+		file: `${TRIGGER}/turns.ts`,
+		find: 'if (events.length === 0) return false;',
+		put: 'if (events.length === 0) {\nturn = place;\nreturn false;\n}',
+		cases: historiesOf(34, 1003),
 	},
 	{
 		name: 'overlooks a client that comes with the status',

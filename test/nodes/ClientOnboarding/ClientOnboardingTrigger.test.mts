@@ -683,6 +683,17 @@ describe('A workflow that is saved or activated while a poll is under way', () =
 		expect(briefly(await poller.poll())).toEqual([`requestStatusChanged ${changes} Pending`, `clientCreated ${id}`]);
 	});
 
+	it('says once that both polls have found another account', async () => {
+		const poller = await activated({ triggerOn: ['requestStatusChanged'] });
+		const other = await startService({ clients: 5 });
+		service.engine.edit({ sandboxBaseUrl: other.environments.sandbox.url, apiKey: other.environments.sandbox.apiKey });
+		other.app.schedule(slow);
+		const under = poller.poll();
+		await sleep(100);
+		expect([...(await poller.reload()), ...(await under), ...(await poller.poll())]).toEqual([]);
+		expect(poller.failures).toHaveLength(1);
+	});
+
 	it('is not activated where the list cannot be read', async () => {
 		const poller = await activated({ triggerOn: ['clientCreated'] });
 		service.app.schedule('status:code=403');
@@ -767,6 +778,18 @@ describe('A client that reaches a status', () => {
 });
 
 describe('An event that is told again after a loss', () => {
+	it('is the same one where a client is gone, whatever its status was', async () => {
+		const id = withStatus('pending');
+		const poller = await activated({ triggerOn: ['clientRemoved'] });
+		const { saved } = poller;
+		clients.setStatus(id, 'declined');
+		await poller.poll();
+		clients.remove(id);
+		const [told] = await poller.poll();
+		const [again] = await poller.restart(saved);
+		expect(again.event_id).toBe(told.event_id);
+	});
+
 	it('is another one where it is about other values', async () => {
 		const [id] = clients.ids();
 		const poller = await activated({ triggerOn: ['clientUpdated'], watchedFields: ['client_name', 'email'] });

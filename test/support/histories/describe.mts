@@ -15,7 +15,8 @@ export function describeHistories(orders: Array<Dialect['order']>): void {
 		return onlySeed ? [Number(onlySeed)] : Array.from({ length: BLOCKS }, (_, block) => first + block);
 	};
 	describe.each(orders)('Of a random history of a list in the order "%s", every change is told once', (order) => {
-		it.each(seedsFor(order))(
+		// Most of a life is spent waiting for a service in trouble.
+		it.concurrent.each(seedsFor(order))(
 			`(${BLOCK} histories of seed %i)`,
 			async (seed) => {
 				const failure = await huntHistories({ service: { dialect: { order } }, seed, path, histories: BLOCK });

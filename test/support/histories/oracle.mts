@@ -90,13 +90,14 @@ export function expectEvents(
 		!turn || ms > turn[0] || (ms === turn[0] && (isOnce || mark > turn[1]));
 	let lastPlace: Place | undefined;
 	for (const finding of [...all.filter(isNext), ...all.filter((one) => !isNext(one))]) {
-		isFull ||= events.length > 0 && events.length + finding.events.length > watch.maxEvents;
+		const isNews = finding.events.length > 0;
+		isFull ||= isNews && events.length > 0 && events.length + finding.events.length > watch.maxEvents;
 		if (isFull) {
 			const before = known?.get(finding.id);
 			if (before) look.set(finding.id, holdBack(before, finding.acquaintance, watch));
 			continue;
 		}
-		if (finding.events.length > 0) lastPlace = finding.place;
+		if (isNews) lastPlace = finding.place;
 		look.set(finding.id, finding.acquaintance);
 		events.push(...finding.events);
 		hasLearnt ||= finding.hasLearnt;
