@@ -74,10 +74,8 @@ export class Poller {
 
 	/** n8n ends, or the workflow is switched off, while a poll is under way: whatever comes of it, nobody gets it. */
 	async pollForNobody(): Promise<void> {
-		const { emptyExecutions } = this;
 		const snapshot = JSON.parse(this.memory()) as IDataObject;
 		await this.call(this.makeContext('trigger', () => snapshot));
-		this.emptyExecutions = emptyExecutions;
 		this.failures.length = 0;
 	}
 
@@ -150,6 +148,7 @@ export class Poller {
 			// What comes of a poll of a workflow that was saved meanwhile, n8n 2.x throws away.
 			if (this.context !== context) return [];
 			if (!isNull) this.saved = JSON.stringify(workflow.getStaticData('node', node));
+			this.countIfEmpty(events, isNull);
 			return events;
 		}
 		const seed = this.saved ?? '{}';
@@ -157,7 +156,12 @@ export class Poller {
 		const { events, isNull } = await this.call(this.makeContext('trigger', () => snapshot));
 		const text = JSON.stringify(snapshot);
 		if (text !== seed && !(isNull && isActivation)) this.saved = text;
+		this.countIfEmpty(events, isNull);
 		return events;
+	}
+
+	private countIfEmpty(events: IDataObject[], isNull: boolean): void {
+		if (!isNull && events.length === 0) this.emptyExecutions += 1;
 	}
 
 	private makeContext(mode: 'manual' | 'trigger', staticData: () => IDataObject): PollContext {
@@ -191,7 +195,6 @@ export class Poller {
 		expectNoSecret(this.workflow.staticData, 'the static data');
 		expectNoSecret(this.failures, 'what failed executions say');
 		if (result && result.length !== 1) throw new Error('A trigger has one output');
-		if (result?.[0].length === 0) this.emptyExecutions += 1;
 		return { events: deepCopy(result?.[0] ?? []).map(({ json }) => json), isNull: result === null };
 	}
 }
