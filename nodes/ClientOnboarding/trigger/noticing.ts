@@ -125,7 +125,7 @@ export function noticeAbsent(
 		};
 	});
 	// Whoever is not told need not wait.
-	return notices.sort((a, b) => a.events.length - b.events.length);
+	return notices.sort((a, b) => a.events.length - b.events.length || a.place[1] - b.place[1]);
 }
 
 /**

@@ -76,9 +76,8 @@ export function expectEvents(
 		isOnce ? Number(told.has(b.id)) - Number(told.has(a.id)) : a.place[1] - b.place[1];
 	present.sort((a, b) => a.place[0] - b.place[0] || tie(a, b));
 	const absent = findAbsent(known, new Set(present.map(({ id }) => id)), isTold);
-	// Of those who left, no one has to be told first.
-	const rank = ({ id, events }: Finding) => (events.length === 0 ? 0 : 1 + Number(!told.has(id)));
-	absent.sort((a, b) => rank(a) - rank(b));
+	// Of those who left, the ones of whom nothing is told come first.
+	absent.sort((a, b) => a.events.length - b.events.length || a.place[1] - b.place[1]);
 
 	// Whose turn has not come stays as it was, until there is room again.
 	const look: Look = new Map(known);
