@@ -35,12 +35,13 @@ export function findChanges(before: State | undefined, look: Look, watch: Watch)
 	const keys = keysOf(look.clients, past, known?.salt ?? 0);
 	const present = noticePresent(known, past, look, keys, watch, isTold);
 	const absent = look.isComplete ? noticeAbsent(known?.beganMs, past, keys, watch, isTold) : [];
-	const { notices, held, ...turns } = takeTurns([...present, ...absent], watch.maxEvents, {
+	const { notices, held, turn } = takeTurns([...present, ...absent], watch.maxEvents, {
 		after: known?.turn,
 		isForOne: looksForNewOnly(watch),
 	});
 	const isSameWatch = known?.events.join() === watch.events.join();
-	const state = nextState(known, look, watch, turns);
+	const waiting = held.length + look.unread;
+	const state = nextState(known, look, watch, { waiting: waiting || undefined, turn });
 	const isUnchanged = known && isSameWatch && notices.length === 0 && isSameBut(known, state);
 	return {
 		events: notices.flatMap(({ events }) => events),

@@ -35,18 +35,18 @@ export async function lookForChanges(
 	const part = sortedList && (await readPart(ask, sortedList, before?.waiting, watch));
 	if (before && part) {
 		const { excess, sorted } = before;
-		const changes = findChanges(before, { clients: part.clients, isComplete: false, atMs, excess }, watch);
-		return withWaiting(withSorted(changes, sorted), part.rest);
+		const look = { clients: part.clients, isComplete: false, atMs, excess, unread: part.rest };
+		return withSorted(findChanges(before, look, watch), sorted);
 	}
 
 	// Whom the first look overlooks would be told as new by the next one.
 	let read = await readAll(ask, { ...paging, consistency: before ? 'fast' : 'exact' });
-	let changes = findChanges(before, { ...read, isComplete: true, atMs }, watch);
+	let changes = findChanges(before, { ...read, isComplete: true, atMs, unread: 0 }, watch);
 	if (changes.isAnyAbsent || changes.isAnotherAccount) {
 		// Who moves from one page to another while they are read can be overlooked. Only who is missing twice is gone.
 		const again = await readAll(ask, { ...paging, consistency: 'exact' });
 		read = { ...again, clients: merge(again.clients, read.clients) };
-		changes = findChanges(before, { ...read, isComplete: true, atMs }, watch);
+		changes = findChanges(before, { ...read, isComplete: true, atMs, unread: 0 }, watch);
 	}
 	if (changes.isAnyAbsent) demandTotal(read, Number(before?.excess), trigger);
 	forgetDoubt(trigger);
@@ -70,12 +70,6 @@ async function readPart(
 	if (waiting) return await readOldestUnknown(ask, list, maxEvents, matches);
 	const clients = await readNewest(ask, list);
 	return clients && { clients, rest: 0 };
-}
-
-function withWaiting(changes: Changes, more: number): Changes {
-	if (more === 0) return changes;
-	const waiting = (changes.state.waiting ?? 0) + more;
-	return { ...changes, state: { ...changes.state, waiting } };
 }
 
 function withSorted(changes: Changes, sorted: State['sorted']): Changes {

@@ -18,6 +18,8 @@ export interface Look {
 	atMs: number;
 	/** So many more clients does the service speak of. */
 	excess: number;
+	/** So many clients that are not known were not read. */
+	unread: number;
 }
 
 /** What is noticed about one client, and what there is to tell of it. */

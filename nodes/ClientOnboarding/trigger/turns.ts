@@ -11,7 +11,7 @@ export function takeTurns(
 	all: Notice[],
 	maxEvents: number,
 	{ after, isForOne }: { after?: Place; isForOne: boolean },
-): { notices: Notice[]; held: Notice[] } & Pick<State, 'waiting' | 'turn'> {
+): { notices: Notice[]; held: Notice[] } & Pick<State, 'turn'> {
 	const isNext = ({ place: [ms, mark] }: Notice) =>
 		!after || ms > after[0] || (ms === after[0] && (isForOne || mark > after[1]));
 	const inTurn = [...all.filter(isNext), ...all.filter((notice) => !isNext(notice))];
@@ -25,6 +25,5 @@ export function takeTurns(
 		return isTooMuch;
 	});
 	if (end === -1) return { notices: all, held: [] };
-	const held = inTurn.slice(end);
-	return { notices: inTurn.slice(0, end), held, waiting: held.length, turn };
+	return { notices: inTurn.slice(0, end), held: inTurn.slice(end), turn };
 }

@@ -21,7 +21,7 @@ function follow(...looks: Client[][]): string[][] {
 	return looks.map((clients) => {
 		const changes = findChanges(
 			state === undefined ? undefined : decodeState(state),
-			{ clients, isComplete: true, atMs: 0, excess: 0 },
+			{ clients, isComplete: true, atMs: 0, excess: 0, unread: 0 },
 			watch,
 		);
 		state = encodeState(changes.state);
@@ -56,9 +56,9 @@ describe('Two clients whose marks are the same', () => {
 	});
 
 	it('of a state that has a salt are told apart as well', () => {
-		const first = findChanges(undefined, { clients: [], isComplete: true, atMs: 0, excess: 0 }, watch).state;
+		const first = findChanges(undefined, { clients: [], isComplete: true, atMs: 0, excess: 0, unread: 0 }, watch).state;
 		const list = [old, client(NEW, '2026-02-01'), other];
-		const look = { clients: list, isComplete: true, atMs: 0, excess: 0 };
+		const look = { clients: list, isComplete: true, atMs: 0, excess: 0, unread: 0 };
 		const { state, events } = findChanges({ ...first, salt: 3 }, look, watch);
 		expect(events).toHaveLength(3);
 		expect(findChanges(decodeState(encodeState(state)), look, watch).events).toEqual([]);
@@ -82,9 +82,9 @@ describe('Records that lack what they should have', () => {
 	});
 
 	it('have events with ids of their own', () => {
-		const { state } = findChanges(undefined, { clients: [], isComplete: true, atMs: 0, excess: 0 }, watch);
+		const { state } = findChanges(undefined, { clients: [], isComplete: true, atMs: 0, excess: 0, unread: 0 }, watch);
 		const clients = [{ client_name: 'a' }, { client_name: 'b' }, { reference_id: 'c' }];
-		const { events } = findChanges(state, { clients, isComplete: true, atMs: 0, excess: 0 }, watch);
+		const { events } = findChanges(state, { clients, isComplete: true, atMs: 0, excess: 0, unread: 0 }, watch);
 		expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(3);
 	});
 });
@@ -104,9 +104,9 @@ describe('A status', () => {
 describe('A client that comes back', () => {
 	it('is not new, and leaves a second time with another event_id', () => {
 		const events = [];
-		let state = findChanges(undefined, { clients: [], isComplete: true, atMs: 0, excess: 0 }, watch).state;
+		let state = findChanges(undefined, { clients: [], isComplete: true, atMs: 0, excess: 0, unread: 0 }, watch).state;
 		for (const clients of [[client('a', '2026-01-01')], [], [client('a', '2026-01-01')], []]) {
-			const changes = findChanges(state, { clients, isComplete: true, atMs: 0, excess: 0 }, watch);
+			const changes = findChanges(state, { clients, isComplete: true, atMs: 0, excess: 0, unread: 0 }, watch);
 			events.push(...changes.events);
 			({ state } = changes);
 		}
@@ -149,8 +149,16 @@ describe('A first look that overlooked some', () => {
 	const atMs = Date.parse('2026-02-01');
 
 	it('makes no new clients of them', () => {
-		const { state } = findChanges(undefined, { clients: [early[0]], isComplete: true, atMs, excess: 2 }, watch);
-		const { events } = findChanges(state, { clients: [...early, late], isComplete: true, atMs, excess: 0 }, watch);
+		const { state } = findChanges(
+			undefined,
+			{ clients: [early[0]], isComplete: true, atMs, excess: 2, unread: 0 },
+			watch,
+		);
+		const { events } = findChanges(
+			state,
+			{ clients: [...early, late], isComplete: true, atMs, excess: 0, unread: 0 },
+			watch,
+		);
 		expect(events.map(({ reference_id }) => reference_id)).toEqual(['d']);
 	});
 
@@ -162,7 +170,7 @@ describe('A first look that overlooked some', () => {
 		];
 		let state: State | undefined;
 		const told = looks.map((look) => {
-			const changes = findChanges(state, { ...look, isComplete: true, atMs }, watch);
+			const changes = findChanges(state, { ...look, isComplete: true, atMs, unread: 0 }, watch);
 			({ state } = changes);
 			return changes.events.length;
 		});

@@ -60,7 +60,7 @@ function makeClients(size: number, statuses: number, turn: number): Client[] {
 
 function lookAt(clients: Client[], before?: State) {
 	const atMs = Date.parse('2026-06-20');
-	return findChanges(before, { clients, isComplete: true, atMs, excess: 0 }, WATCH);
+	return findChanges(before, { clients, isComplete: true, atMs, excess: 0, unread: 0 }, WATCH);
 }
 
 /** The processor's time, which other processes take no part in. */
@@ -140,7 +140,7 @@ describe('A state that version 0.1.0 wrote', () => {
 	const cyd = { ...company, reference_id: 'cyd', request_status: 'Requested' };
 	const atMs = Date.parse('2026-06-20');
 	const briefly = (clients: Client[], before = decodeState(text)) =>
-		findChanges(before, { clients, isComplete: true, atMs, excess: 0 }, watch).events.map(
+		findChanges(before, { clients, isComplete: true, atMs, excess: 0, unread: 0 }, watch).events.map(
 			({ event, reference_id = '', previous_request_status = '' }) =>
 				`${event} ${String(reference_id)} ${String(previous_request_status)}`.trim(),
 		);
@@ -157,7 +157,7 @@ describe('A state that version 0.1.0 wrote', () => {
 	});
 
 	it('is carried on by the next states, also with another key of the same account', () => {
-		const look = { clients: [ada, cyd], isComplete: true, atMs, excess: 0 };
+		const look = { clients: [ada, cyd], isComplete: true, atMs, excess: 0, unread: 0 };
 		const { state, isAnotherAccount } = findChanges(decodeState(text), look, { ...watch, account: 'another key' });
 		expect(isAnotherAccount).toBe(false);
 		const next = decodeState(encodeState(state));
@@ -181,7 +181,7 @@ describe('A state that version 0.2.0 wrote', () => {
 		return looks.map((clients) => {
 			const changes = findChanges(
 				state,
-				{ clients, isComplete: true, atMs: Date.parse('2026-06-20'), excess: 0 },
+				{ clients, isComplete: true, atMs: Date.parse('2026-06-20'), excess: 0, unread: 0 },
 				watch,
 			);
 			state = decodeState(encodeState(changes.state));
