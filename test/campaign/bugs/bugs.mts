@@ -388,17 +388,6 @@ export const BUGS: Bug[] = [
 		cases: [{ part: 'list', clients: 1000, dialect: capped, tokenRequests: 1 }],
 	},
 	{
-		name: 'comes back as soon as the service says',
-		file: `${SERVICE}/waiting.ts`,
-		find: 'return Math.max(growing / 2',
-		put: 'return askedMs;\nreturn Math.max(growing / 2',
-		// Small pages come fast enough to be refused on any machine.
-		cases: [
-			{ pageSize: 10, parallelRequests: 5 },
-			{ pageSize: 3, parallelRequests: 20 },
-		].map((options) => ({ part: 'list', clients: 1000, dialect: { rateLimit: 'zero' }, options })),
-	},
-	{
 		name: 'knows but a few of the ways to be busy',
 		file: `${SERVICE}/answer.ts`,
 		find: 'status >= 500 && status < 600 &&',
