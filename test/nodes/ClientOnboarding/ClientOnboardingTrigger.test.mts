@@ -129,14 +129,25 @@ describe.each<[string, PollerOptions]>([
 		expect(briefly(await poller.restart())).toEqual([`clientCreated ${later.reference_id}`]);
 	});
 
-	it('tells nothing twice where two processes take turns', async () => {
-		const poller = await activated({ triggerOn: ALL_EVENTS }, options);
-		const { reference_id: id } = clients.add();
-		expect(await poller.poll()).toHaveLength(1);
-		clients.remove(id);
-		expect(await poller.restart()).toHaveLength(1);
-		expect(await poller.reload()).toEqual([]);
-		expect(await poller.poll()).toEqual([]);
+	it('tells nothing twice and loses nothing where two processes take turns', async () => {
+		const parameters = { triggerOn: ['clientRemoved', 'requestStatusChanged'] };
+		const first = await activated(parameters, options);
+		const second = new Poller(service.engine, parameters, options);
+		const lead = async (leader: Poller, { saved }: Poller) => {
+			leader.saved = saved;
+			return await leader.reload();
+		};
+		const { reference_id: goes } = clients.add();
+		expect(await first.poll()).toEqual([]);
+		expect(await lead(second, first)).toEqual([]);
+		clients.remove(goes);
+		expect(await second.poll()).toMatchObject([{ event: 'clientRemoved' }]);
+		expect(await lead(first, second)).toEqual([]);
+		const changes = clients.ids()[0];
+		const { request_status: before } = clients.get(changes) as { request_status: string };
+		clients.setStatus(changes, before === 'Declined' ? 'pending' : 'declined');
+		expect(briefly(await lead(second, first))).toEqual([`requestStatusChanged ${changes} ${before}`]);
+		expect(await lead(first, second)).toEqual([]);
 	});
 
 	it('goes on with another key of the same account, and misses nothing', async () => {
