@@ -47,7 +47,8 @@ export class TokenRenewal {
 
 	/** Does the work at once, or one after the other where tokens die quickly. */
 	async inTurn<T>(work: () => Promise<T>): Promise<T> {
-		if (this.renewals <= HASTY_RENEWALS) return await work();
+		// A new token that was refused may have been ended by others while several requests were under way with it.
+		if (this.renewals <= HASTY_RENEWALS && this.refusals <= 1) return await work();
 		const done = this.turn.then(work);
 		this.turn = done.catch(() => {});
 		return await done;
