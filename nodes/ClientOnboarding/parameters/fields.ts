@@ -1,5 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { CLIENT_TYPES, REQUEST_STATUSES } from '../service/client';
+import { capitalise, CLIENT_TYPES, REQUEST_STATUSES } from '../service/client';
 
 export const statusOptions = toOptions(REQUEST_STATUSES);
 
@@ -105,7 +105,7 @@ export function optionsField(options: INodeProperties[]): INodeProperties {
 }
 
 function toOptions(values: readonly string[]): INodePropertyOptions[] {
-	return values.map((value) => ({ name: value[0].toUpperCase() + value.slice(1), value }));
+	return values.map((value) => ({ name: capitalise(value), value }));
 }
 
 export const fieldsToReturn = {

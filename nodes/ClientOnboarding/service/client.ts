@@ -19,7 +19,7 @@ export function folded(value: unknown): string {
 	return textOf(value).trim().toLowerCase();
 }
 
-/** A choice as many services write it in a record. */
+/** A choice with a capital, as dropdowns and many services write it. */
 export function capitalise(text: string): string {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }
