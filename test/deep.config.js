@@ -1,8 +1,11 @@
 // The long hunts: the same test files as in `npm test`, told by DEEP to go all the way.
 process.env.DEEP = 'yes';
+const { availableParallelism } = require('node:os');
 
 module.exports = {
 	...require('../jest.config.js'),
 	rootDir: '..',
+	// Most of them work all the time, and services with a clock are no fair ones on a machine that is too busy.
+	maxWorkers: availableParallelism(),
 	testMatch: ['<rootDir>/test/campaign/**/*.test.mts', '<rootDir>/test/**/{day,drift,histories.*,soak}.test.mts'],
 };

@@ -1,4 +1,4 @@
-import { hasGaps, isSlow, type Case } from '../cases/cases.mts';
+import { hasGaps, isSlow, PLAIN, type Case } from '../cases/cases.mts';
 
 const MOST_TRIES = 5;
 const MOST_ROUNDS = 10;
@@ -39,7 +39,7 @@ export function mostRequests(testCase: Case, rows: number, met: Met): { list: nu
 	// Two a part: five statuses, two types, the end.
 	const counting = part === 'count' ? 16 : 0;
 	const list = counting + lists * perList + 2 * met.troubles + met.revocations * parallel;
-	const isShortLived = testCase.tokenRequests > 0 || testCase.tokenLifetimeMs < 1000;
+	const isShortLived = testCase.tokenRequests > 0 || testCase.tokenLifetimeMs < PLAIN.tokenLifetimeMs;
 	return {
 		list: isShortLived ? (1 + parallel) * list : list,
 		token:
