@@ -241,6 +241,44 @@ describe('a user in the browser', () => {
 		await editor.screenshot('hint');
 	});
 
+	it('filters by the status of clients and sorts, and sees the newest of all first', async () => {
+		await open([listNode({ returnAll: false, limit: 5 })]);
+		await editor.node('Clients').dblclick();
+		await editor.addFilter('Client Status');
+		await editor.field('clientStatus').locator('input').fill('ACTIVE');
+		await editor.addOption('Sort');
+		await editor.choose('sort', 'Newest First');
+		await editor.part('node-execute-button').click();
+		const output = editor.part('output-panel');
+		await output.getByText(/^\s*5 items\s*$/).waitFor();
+		await editor.screenshot('sorted');
+		const shown = await output.getByText(/^\s*ONB-/).allInnerTexts();
+		const newest = [...service.app.environment('sandbox').served()]
+			.filter(({ client_status: status }) => status === 'active')
+			.sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
+		expect(shown.map((id) => id.trim())).toEqual(newest.slice(0, 5).map(({ reference_id: id }) => id));
+	});
+
+	it('reads that the same list came out for many rows, and how to get it once', async () => {
+		const parameters = { mode: 'raw', jsonOutput: '{ "rows": [1, 2, 3] }', options: {} };
+		await open([
+			{ ...EDIT_FIELDS, name: 'Sheet', parameters },
+			{
+				name: 'Rows',
+				type: 'n8n-nodes-base.splitOut',
+				typeVersion: 1,
+				parameters: { fieldToSplitOut: 'rows', options: {} },
+			},
+			listNode({ returnAll: false, limit: 2 }),
+		]);
+		await editor.node('Clients').dblclick();
+		await editor.part('node-execute-button').click();
+		const output = editor.part('output-panel');
+		await output.getByText(/ran for 3 items.*turn on "Execute Once"/).waitFor();
+		await output.getByText(/^\s*6 items\s*$/).waitFor();
+		await editor.screenshot('same-for-all');
+	});
+
 	it('drags a field of a node that has never run', async () => {
 		await open([listNode({}), EDIT_FIELDS]);
 		await editor.node(EDIT_FIELDS.name).dblclick();

@@ -85,8 +85,16 @@ export class Editor {
 	}
 
 	async addFilter(name: string): Promise<void> {
+		await this.add('Add Filter', name);
+	}
+
+	async addOption(name: string): Promise<void> {
+		await this.add('Add Option', name);
+	}
+
+	private async add(button: string, name: string): Promise<void> {
 		const { page } = this;
-		await page.getByText('Add Filter', { exact: true }).or(page.getByPlaceholder('Add Filter')).first().click();
+		await page.getByText(button, { exact: true }).or(page.getByPlaceholder(button)).first().click();
 		await this.option(name).click();
 	}
 

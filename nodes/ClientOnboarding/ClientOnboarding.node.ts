@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { NodeConnectionTypes, NodeError, NodeOperationError } from 'n8n-workflow';
-import { executeOperation, nodeProperties, operationOptions } from './operations/dispatch';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { nodeProperties, operationOptions } from './operations/dispatch';
+import { answerItems } from './operations/run';
 import { nodeSubtitle } from './parameters/subtitle';
 import { searchGroups } from './parameters/searchGroups';
 
@@ -19,37 +20,16 @@ export class ClientOnboarding implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'clientOnboardingApi', required: true }],
 		properties: nodeProperties,
-		hints: [
-			{
-				message:
-					'The list is read for every input item. If one list is enough, turn on <b>Execute Once</b> in the settings of this node.',
-				location: 'outputPane',
-				whenToDisplay: 'beforeExecution',
-				displayCondition: '={{ $parameter["operation"] !== "find" && $input.all().length > 1 }}',
-			},
-		],
 	};
 
 	methods = { listSearch: { searchGroups } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const output: INodeExecutionData[] = [];
-		for (let item = 0; item < this.getInputData().length; item++) {
-			const pairedItem = { item };
-			try {
-				for (const json of await executeOperation(this, item)) output.push({ json, pairedItem });
-			} catch (error) {
-				if (!this.continueOnFail()) throw asNodeError(this, error as Error, item);
-				output.push({ json: { error: (error as Error).message }, pairedItem });
-			}
-		}
+		const answers = await answerItems(this, this.continueOnFail());
+		const output = answers.flatMap((answer, item): INodeExecutionData[] => {
+			const records = answer instanceof Error ? [{ error: answer.message }] : answer;
+			return records.map((json) => ({ json, pairedItem: { item } }));
+		});
 		return [output];
 	}
-}
-
-function asNodeError(context: IExecuteFunctions, error: Error, itemIndex: number): NodeError {
-	if (!(error instanceof NodeError)) return new NodeOperationError(context.getNode(), error, { itemIndex });
-	// What n8n itself throws does not say which item it was about.
-	error.context.itemIndex ??= itemIndex;
-	return error;
 }

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../service/client';
 import { capitalise, clientKey, folded } from '../service/client';
-import type { AskForPage } from '../service/connection';
 import type { Filters } from './filters';
 import { matcherFor, needsSearch, toQuery } from './filters';
 import { toMissingList } from '../snapshot/absence';
+import type { Source } from '../snapshot/source';
 import { PageReader } from '../snapshot/pages';
 import type { Snapshot, SnapshotOptions } from '../snapshot/snapshot';
 import { readSnapshot } from '../snapshot/snapshot';
@@ -14,11 +14,18 @@ const PROBE_SIZE = 10;
 const TEXTS = ['client_email', 'group_name'];
 const CHOICES = ['client_type', 'request_status'];
 
+interface Options extends SnapshotOptions {
+	/** Gets every client that is read. */
+	onSeen?: (client: Client) => void;
+	/** The whole list, where others want it too. */
+	readAll?: () => Promise<Snapshot>;
+}
+
 /** The clients that match every filter. The service's own filtering saves requests; it is never relied on. */
 export async function readClients(
-	ask: AskForPage,
+	source: Source,
 	filters: Filters,
-	{ onSeen = () => {}, ...options }: SnapshotOptions & { onSeen?: (client: Client) => void },
+	{ onSeen = () => {}, readAll, ...options }: Options,
 ): Promise<Snapshot> {
 	const isMatch = matcherFor(filters);
 	const matches = (client: Client) => {
@@ -26,19 +33,23 @@ export async function readClients(
 		return isMatch(client);
 	};
 	const read = async (query: IDataObject) =>
-		await readSnapshot(ask, query, matches, { ...options, isSearch: needsSearch(filters) });
+		await readSnapshot(source, query, matches, { ...options, isSearch: needsSearch(filters) });
 
 	let query = toQuery(filters);
+	const isFiltered = Object.keys(query).length > 0;
 	while (Object.keys(query).length > 0) {
 		const snapshot = await read(query).catch(toMissingList);
 		// Where there is no such list, that of all clients tells whether nobody matches.
 		if (!snapshot) break;
 		if (snapshot.clients.length === options.limit) return snapshot;
-		const unreliable = await new FilterProbe(ask, query, matches, snapshot).findUnreliable();
+		const unreliable = await new FilterProbe(source, query, matches, snapshot).findUnreliable();
 		if (unreliable.length === 0) return snapshot;
 		query = Object.fromEntries(Object.entries(query).filter(([name]) => !unreliable.includes(name)));
 	}
-	return await read({});
+	// The first clients of all are cheaper than all.
+	if (!readAll || !isFiltered) return await read({});
+	const all = await readAll();
+	return { ...all, clients: all.clients.filter(matches).slice(0, options.limit) };
 }
 
 /** Asks for the same filters in another writing: a service that minds upper and lower case keeps some clients back. */
@@ -46,7 +57,7 @@ class FilterProbe {
 	private readonly known: Set<string>;
 
 	constructor(
-		private readonly ask: AskForPage,
+		private readonly source: Source,
 		private readonly query: IDataObject,
 		private readonly matches: (client: Client) => boolean,
 		private readonly snapshot: Snapshot,
@@ -103,7 +114,7 @@ class FilterProbe {
 	/** Who matches on the first page of the list that is filtered by these texts; nobody where the service refuses them. */
 	private async show(changed: IDataObject): Promise<string[]> {
 		const size = Math.max(PROBE_SIZE, this.snapshot.head.length);
-		const reader = new PageReader(this.ask, { ...this.query, ...changed }, 1);
+		const reader = new PageReader(this.source, { ...this.query, ...changed });
 		const page = await reader.readAt(1, size).catch(toMissingList);
 		return page?.clients.filter(this.matches).map(clientKey) ?? [];
 	}

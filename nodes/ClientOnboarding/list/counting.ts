@@ -1,8 +1,8 @@
 import { clientKey, CLIENT_TYPES, REQUEST_STATUSES } from '../service/client';
-import type { AskForPage } from '../service/connection';
 import type { Filters } from './filters';
 import { matcherFor, needsSearch, toQuery } from './filters';
 import { toMissingList } from '../snapshot/absence';
+import type { Source } from '../snapshot/source';
 import { PageReader } from '../snapshot/pages';
 import type { Counts, Tally } from './tally';
 
@@ -10,11 +10,7 @@ import type { Counts, Tally } from './tally';
  * Counts without reading the clients, from the totals the service names. Undefined where the totals cannot be trusted: where
  * the parts do not add up to the whole, where a row does not match its filter, or where the end of the list is elsewhere.
  */
-export async function countByTotals(
-	ask: AskForPage,
-	filters: Filters,
-	parallelRequests: number,
-): Promise<Tally | undefined> {
+export async function countByTotals(source: Source, filters: Filters): Promise<Tally | undefined> {
 	if (needsSearch(filters) || filters.clientEmail || filters.groupName) return undefined;
 	// With a type and a status, nothing adds up to the whole list.
 	if (filters.clientTypes.length > 0 && filters.requestStatuses.length > 0) return undefined;
@@ -26,8 +22,8 @@ export async function countByTotals(
 		...CLIENT_TYPES.map((part) => ({ ...filters, clientTypes: [part] })),
 	];
 
-	const first = await countOne(ask, parts[0]);
-	const rest = await mapInParallel(parts.slice(1), parallelRequests, async (part) => await countOne(ask, part));
+	const first = await countOne(source, parts[0]);
+	const rest = await Promise.all(parts.slice(1).map(async (part) => await countOne(source, part)));
 	const counts = [first, ...rest];
 	const byStatus = zip(REQUEST_STATUSES, counts);
 	const byType = zip(CLIENT_TYPES, counts.slice(REQUEST_STATUSES.length));
@@ -35,7 +31,7 @@ export async function countByTotals(
 	const all = sum(whole);
 	const chosen = type ?? status;
 	const total = chosen === undefined ? all : whole[chosen];
-	if (total !== sum(other) || !(await endsAt(ask, all))) return undefined;
+	if (total !== sum(other) || !(await endsAt(source, all))) return undefined;
 	return {
 		total,
 		by_request_status: status === undefined ? byStatus : onlyOf(byStatus, status),
@@ -44,8 +40,8 @@ export async function countByTotals(
 }
 
 /** NaN, which nothing adds up to, where the service does not tell. */
-async function countOne(ask: AskForPage, filters: Filters): Promise<number> {
-	const page = await new PageReader(ask, toQuery(filters), 1).readAt(1, 1).catch(toMissingList);
+async function countOne(source: Source, filters: Filters): Promise<number> {
+	const page = await new PageReader(source, toQuery(filters)).readAt(1, 1).catch(toMissingList);
 	if (!page?.clients.every(matcherFor(filters))) return NaN;
 	return page.clients.length === 0 ? 0 : (page.totalCount ?? NaN);
 }
@@ -54,24 +50,16 @@ async function countOne(ask: AskForPage, filters: Filters): Promise<number> {
  * A page that holds the last rows and has room for more, and none after it, prove where the list of all clients ends. Nothing
  * that small proves a list without clients.
  */
-async function endsAt(ask: AskForPage, total: number): Promise<boolean> {
+async function endsAt(source: Source, total: number): Promise<boolean> {
 	if (!(total > 0)) return false;
 	let size = 2;
 	while (total % size === 0) size += 1;
 	const number = Math.floor(total / size) + 1;
-	const reader = new PageReader(ask, {}, 1);
+	const reader = new PageReader(source, {});
 	const last = await reader.readAt(number, size);
 	if (last.clients.length !== total % size) return false;
 	const next = await reader.readAt(number + 1, size);
 	return next.clients.every((client) => last.clients.some((other) => clientKey(other) === clientKey(client)));
-}
-
-async function mapInParallel<T, R>(items: T[], parallel: number, map: (item: T) => Promise<R>): Promise<R[]> {
-	const results: R[] = [];
-	for (let start = 0; start < items.length; start += parallel) {
-		results.push(...(await Promise.all(items.slice(start, start + parallel).map(map))));
-	}
-	return results;
 }
 
 function sum(counts: Counts): number {

@@ -1,19 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../service/client';
-import { createdMs, folded, textOf } from '../service/client';
+import { clientKey, createdMs, folded, textOf } from '../service/client';
 
 /** How the two text filters match: the whole value or a part of it, never minding upper and lower case. */
 export type TextMatch = 'whole' | 'part';
 
 export interface Filters {
 	clientEmail?: string;
+	clientStatus?: string;
 	clientTypes: string[];
 	createdAfterMs?: number;
 	createdBeforeMs?: number;
 	/** Clients that are too young for the filters will be old enough one day. */
 	isAboutAge?: true;
 	groupName?: string;
-	referenceId?: string;
+	/** Of each ID one client. */
+	referenceIds?: ReadonlySet<string>;
 	requestStatuses: string[];
 	textMatch: TextMatch;
 }
@@ -33,38 +35,52 @@ export function toQuery({ clientEmail, clientTypes, groupName, requestStatuses, 
 
 /** Filters the service knows nothing of, so that any number of its rows may have to be looked at. */
 export function needsSearch({
+	clientStatus,
 	clientTypes,
 	createdAfterMs,
 	createdBeforeMs,
-	referenceId,
+	referenceIds,
 	requestStatuses,
 	textMatch,
 	...text
 }: Filters): boolean {
 	const hasPartOfText = textMatch === 'part' && Boolean(text.clientEmail ?? text.groupName);
-	const isLocal = [createdAfterMs, createdBeforeMs, referenceId].some((filter) => filter !== undefined);
+	const isLocal = [clientStatus, createdAfterMs, createdBeforeMs, referenceIds].some((filter) => filter !== undefined);
 	return isLocal || hasPartOfText || clientTypes.length > 1 || requestStatuses.length > 1;
 }
 
 /** Whether a client that does not match now may match later: all but its creation can change. */
-export function mayMatchLater({ clientEmail, clientTypes, groupName, isAboutAge, requestStatuses }: Filters): boolean {
-	return Boolean(isAboutAge ?? clientEmail ?? groupName) || clientTypes.length > 0 || requestStatuses.length > 0;
+export function mayMatchLater({
+	clientEmail,
+	clientStatus,
+	clientTypes,
+	groupName,
+	isAboutAge,
+	requestStatuses,
+}: Filters): boolean {
+	return (
+		Boolean(isAboutAge ?? clientEmail ?? clientStatus ?? groupName) ||
+		clientTypes.length > 0 ||
+		requestStatuses.length > 0
+	);
 }
 
 export function matcherFor(filters: Filters): (client: Client) => boolean {
 	const {
 		clientEmail,
+		clientStatus,
 		clientTypes,
 		createdAfterMs,
 		createdBeforeMs,
 		groupName,
-		referenceId,
+		referenceIds,
 		requestStatuses,
 		textMatch,
 	} = filters;
 	const checks: Array<(client: Client) => boolean> = [];
-	if (referenceId) checks.push((client) => textOf(client.reference_id).trim() === referenceId);
+	if (referenceIds) checks.push(idCheck(referenceIds));
 	if (clientEmail) checks.push(textCheck('email', clientEmail, textMatch));
+	if (clientStatus) checks.push(textCheck('client_status', clientStatus, 'whole'));
 	if (groupName) checks.push(textCheck('group_name', groupName, textMatch));
 	if (clientTypes.length > 0) checks.push((client) => clientTypes.includes(folded(client.client_type)));
 	if (requestStatuses.length > 0) {
@@ -73,6 +89,17 @@ export function matcherFor(filters: Filters): (client: Client) => boolean {
 	if (createdAfterMs !== undefined) checks.push((client) => createdMs(client) >= createdAfterMs);
 	if (createdBeforeMs !== undefined) checks.push((client) => createdMs(client) < createdBeforeMs);
 	return (client) => checks.every((check) => check(client));
+}
+
+function idCheck(ids: ReadonlySet<string>): (client: Client) => boolean {
+	const owners = new Map<string, string>();
+	return (client) => {
+		const id = textOf(client.reference_id).trim();
+		if (!ids.has(id)) return false;
+		const key = clientKey(client);
+		if (!owners.has(id)) owners.set(id, key);
+		return owners.get(id) === key;
+	};
 }
 
 function textCheck(field: string, wanted: string, textMatch: TextMatch): (client: Client) => boolean {

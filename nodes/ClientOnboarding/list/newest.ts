@@ -1,6 +1,6 @@
 import type { Client } from '../service/client';
 import { clientKey, createdMs } from '../service/client';
-import type { AskForPage } from '../service/connection';
+import type { Source } from '../snapshot/source';
 import { PageReader } from '../snapshot/pages';
 
 /** How a list is sorted by the time of creation. */
@@ -31,9 +31,9 @@ export function orderOf(clients: Client[]): Order | undefined {
  * The clients that came to the list since, from the pages where they must stand. Undefined where anything speaks against it:
  * a known client among the new ones, another order, a total that does not fit.
  */
-export async function readNewest(ask: AskForPage, list: SortedList): Promise<Client[] | undefined> {
+export async function readNewest(source: Source, list: SortedList): Promise<Client[] | undefined> {
 	const isAtEnd = list.order === 'oldestFirst';
-	const reader = new PageReader(ask, {}, 1);
+	const reader = new PageReader(source, {});
 	// A service may not grant pages of this size; it says so on the first one.
 	const top = isAtEnd ? undefined : await reader.readFirst(LARGEST_SIZE);
 	const size = top?.size ?? sizeForEnd(list.count);
@@ -64,13 +64,13 @@ export interface Part {
  * the known ones end. Undefined where anything speaks against it.
  */
 export async function readOldestUnknown(
-	ask: AskForPage,
+	source: Source,
 	list: SortedList,
 	enough: number,
 	isWanted: (client: Client) => boolean,
 ): Promise<Part | undefined> {
 	const isAtEnd = list.order === 'oldestFirst';
-	const reader = new PageReader(ask, {}, 1);
+	const reader = new PageReader(source, {});
 	const { size, page: top } = await reader.readFirst(PART_SIZE);
 	const total = top.totalCount ?? 0;
 	const start = isAtEnd ? Math.max(0, list.count - MARGIN) : Math.min(total - 1, total - list.count + MARGIN);

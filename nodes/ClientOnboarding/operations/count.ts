@@ -1,5 +1,5 @@
 import { filtersField, optionsField, pagingOptions, textMatchOption } from '../parameters/fields';
-import { ClientReader } from './clientReader';
+import { prepareAsking } from './asking';
 import type { Operation } from './operation';
 
 export const count: Operation = {
@@ -10,7 +10,9 @@ export const count: Operation = {
 		action: 'Count clients',
 	},
 	properties: [filtersField, optionsField([...pagingOptions, textMatchOption])],
-	async execute(context, itemIndex) {
-		return [{ ...(await new ClientReader(context, itemIndex).count()) }];
+	prepare(...item) {
+		const { input, need: upTo } = prepareAsking(...item);
+		const need = upTo(Infinity);
+		return { input, need, form: {}, answer: async (reading) => [{ ...(await reading.count(need)) }] };
 	},
 };

@@ -1,7 +1,7 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { parseChoice } from '../parameters/parsing';
 import * as operations from './index';
-import type { Operation } from './operation';
+import type { Operation, Question } from './operation';
 
 /** In the order of their names, as n8n wants them in the dropdown. */
 const OPERATIONS: Operation[] = Object.values(operations).sort((a, b) => a.option.name.localeCompare(b.option.name));
@@ -36,9 +36,9 @@ export const nodeProperties: INodeProperties[] = [
 	),
 ];
 
-/** What the chosen operation makes of one input item. */
-export async function executeOperation(context: IExecuteFunctions, itemIndex: number): Promise<IDataObject[]> {
+/** What one input item asks for. Throws where a parameter cannot be meant. */
+export function prepareQuestion(context: IExecuteFunctions, itemIndex: number, nowMs: number): Question {
 	const values = operationOptions.map(({ value }) => value);
 	const chosen = parseChoice(context.getNodeParameter('operation', itemIndex), 'Operation', values);
-	return await OPERATIONS[values.indexOf(chosen)].execute(context, itemIndex);
+	return OPERATIONS[values.indexOf(chosen)].prepare(context, itemIndex, nowMs);
 }

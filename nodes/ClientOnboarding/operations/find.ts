@@ -1,11 +1,8 @@
 import { fieldsToReturn, optionsField, pagingOptions } from '../parameters/fields';
-import { givenTo } from '../parameters/given';
-import { parseFields, pickFields } from '../parameters/input';
+import { pickFields } from '../parameters/input';
 import { parseBoolean, parseChoice, parseEmail, parseText, requireText, settingOf } from '../parameters/parsing';
-import type { Client } from '../service/client';
-import { clientKey, folded } from '../service/client';
-import { ClientReader } from './clientReader';
-import type { Operation } from './operation';
+import { prepareAsking } from './asking';
+import type { Operation, Question } from './operation';
 
 export const find: Operation = {
 	option: {
@@ -57,33 +54,25 @@ export const find: Operation = {
 			...pagingOptions,
 		]),
 	],
-	async execute(context, itemIndex) {
-		const given = givenTo(context, itemIndex);
+	prepare(...item) {
+		const { given, options, input, fields, need: upTo } = prepareAsking(...item);
 		const findBy = parseChoice(given('findBy').value, 'Find By', ['referenceId', 'email']);
 		const isByEmail = findBy === 'email';
 		const wanted = isByEmail
 			? requireText(given('email').value, 'Email', parseEmail)
 			: requireText(given('referenceId').value, 'Reference ID', parseText);
-		const reader = new ClientReader(context, itemIndex);
-		const fields = parseFields(reader.options.at('fields'));
-		const errorIfNotFound = settingOf(reader.options.at('errorIfNotFound'), 'Error If Not Found', false);
+		const errorIfNotFound = settingOf(options.at('errorIfNotFound'), 'Error If Not Found', false);
 		const isErrorIfNotFound = parseBoolean(errorIfNotFound, 'Error If Not Found');
-		const clients = isByEmail
-			? await reader.read(Infinity, { clientEmail: wanted, textMatch: 'whole' })
-			: await findById(reader, wanted);
+		const need = isByEmail ? upTo(Infinity, { clientEmail: wanted, textMatch: 'whole' }) : undefined;
 
-		if (clients.length === 0 && isErrorIfNotFound) {
-			throw new Error(`No client has the ${isByEmail ? 'e-mail address' : 'reference ID'} "${wanted}"`);
-		}
-		return pickFields(clients, fields);
+		const answer: Question['answer'] = async (reading) => {
+			const clients = need ? await reading.read(need) : await reading.findById(wanted);
+			if (clients.length === 0 && isErrorIfNotFound) {
+				throw new Error(`No client has the ${isByEmail ? 'e-mail address' : 'reference ID'} "${wanted}"`);
+			}
+			return pickFields(clients, fields);
+		};
+		const referenceId = isByEmail ? undefined : wanted;
+		return { input, need, referenceId, form: { fields, isErrorIfNotFound }, answer };
 	},
 };
-
-/** The client with this very ID or, where there is none, the only one whose ID differs in upper and lower case. */
-async function findById(reader: ClientReader, referenceId: string): Promise<Client[]> {
-	const similar = new Map<string, Client>();
-	const exact = await reader.read(1, { referenceId }, (client) => {
-		if (folded(client.reference_id) === folded(referenceId)) similar.set(clientKey(client), client);
-	});
-	return exact.length === 0 && similar.size === 1 ? [...similar.values()] : exact;
-}

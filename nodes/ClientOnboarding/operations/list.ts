@@ -1,9 +1,16 @@
-import { fieldsToReturn, filtersField, optionsField, pagingOptions, textMatchOption } from '../parameters/fields';
-import { givenTo } from '../parameters/given';
-import { parseFields, pickFields } from '../parameters/input';
+import {
+	fieldsToReturn,
+	filtersField,
+	optionsField,
+	pagingOptions,
+	sortOption,
+	textMatchOption,
+} from '../parameters/fields';
+import { parseSort, pickFields } from '../parameters/input';
 import { parseBoolean, parseNumber, settingOf } from '../parameters/parsing';
-import { ClientReader } from './clientReader';
-import type { Operation } from './operation';
+import { sortClients } from '../list/sorting';
+import { prepareAsking } from './asking';
+import type { Operation, Question } from './operation';
 
 export const list: Operation = {
 	option: {
@@ -30,22 +37,25 @@ export const list: Operation = {
 			description: 'Max number of results to return',
 		},
 		filtersField,
-		optionsField([fieldsToReturn, ...pagingOptions, textMatchOption]),
+		optionsField([fieldsToReturn, ...pagingOptions, sortOption, textMatchOption]),
 	],
-	async execute(context, itemIndex) {
-		const given = givenTo(context, itemIndex);
+	prepare(...item) {
+		const { given, options, input, isTool, fields, need: upTo } = prepareAsking(...item);
 		const isAll = parseBoolean(settingOf(given('returnAll'), 'Return All', false), 'Return All');
 		const limit = isAll ? Infinity : parseNumber(settingOf(given('limit'), 'Limit', 50), 'Limit', { min: 1 });
-		const reader = new ClientReader(context, itemIndex);
-		const fields = parseFields(reader.options.at('fields'));
-		const isTool = context.getNode().type.endsWith('Tool');
-
+		const sort = parseSort(options.at('sort'));
 		// A model sees the clients and nothing else, so the last of them tells it where the limit cut the list.
-		const found = await reader.read(isTool ? limit + 1 : limit);
-		const clients = pickFields(found.slice(0, limit), fields);
-		if (found.length > limit) {
-			clients.push({ ...clients.pop(), more_clients: `More clients match than the limit of ${limit}` });
-		}
-		return clients;
+		const need = upTo(sort ? Infinity : isTool ? limit + 1 : limit);
+
+		const answer: Question['answer'] = async (reading) => {
+			const found = await reading.read(need);
+			const sorted = sort ? sortClients(found, sort) : found;
+			const clients = pickFields(sorted.slice(0, limit), fields);
+			if (isTool && found.length > limit) {
+				clients.push({ ...clients.pop(), more_clients: `More clients match than the limit of ${limit}` });
+			}
+			return clients;
+		};
+		return { input, need, form: { fields, sort, limit }, answer };
 	},
 };

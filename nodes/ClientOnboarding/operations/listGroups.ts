@@ -1,7 +1,7 @@
 import { tallyGroups } from '../list/tally';
 import { filtersField, optionsField, pagingOptions, textMatchOption } from '../parameters/fields';
-import { ClientReader } from './clientReader';
-import type { Operation } from './operation';
+import { prepareAsking } from './asking';
+import type { Operation, Question } from './operation';
 
 export const listGroups: Operation = {
 	option: {
@@ -11,8 +11,11 @@ export const listGroups: Operation = {
 		action: 'List groups of clients',
 	},
 	properties: [filtersField, optionsField([...pagingOptions, textMatchOption])],
-	async execute(context, itemIndex) {
-		const clients = await new ClientReader(context, itemIndex).read(Infinity);
-		return tallyGroups(clients).map((group) => ({ ...group }));
+	prepare(...item) {
+		const { input, need: upTo } = prepareAsking(...item);
+		const need = upTo(Infinity);
+		const answer: Question['answer'] = async (reading) =>
+			tallyGroups(await reading.read(need)).map((group) => ({ ...group }));
+		return { input, need, form: {}, answer };
 	},
 };

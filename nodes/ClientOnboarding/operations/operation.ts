@@ -1,4 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { Need } from '../list/needs';
+import type { Reading } from '../list/reading';
+import type { Input } from '../parameters/input';
 
 /** All there is to one operation. */
 export interface Operation {
@@ -6,6 +9,17 @@ export interface Operation {
 	option: INodePropertyOptions & { value: string };
 	/** Its own fields; that they belong to it is said in one place for all. */
 	properties: INodeProperties[];
-	/** Answers one input item. */
-	execute(context: IExecuteFunctions, itemIndex: number): Promise<IDataObject[]>;
+	/** What one input item asks for. Throws where a parameter cannot be meant; nothing is asked of the service here. */
+	prepare(context: IExecuteFunctions, itemIndex: number, nowMs: number): Question;
+}
+
+/** What an input item asks for. Items whose questions differ in nothing but `answer` get one answer. */
+export interface Question {
+	input: Input;
+	/** The clients that are wanted; undefined where one is looked for by its ID. */
+	need?: Need;
+	referenceId?: string;
+	/** How the answer is to look. */
+	form: IDataObject;
+	answer(reading: Reading): Promise<IDataObject[]>;
 }

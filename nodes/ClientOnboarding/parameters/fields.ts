@@ -13,6 +13,14 @@ const filters: INodeProperties[] = [
 		description: 'The e-mail address of the client. Upper and lower case do not matter.',
 	},
 	{
+		displayName: 'Client Status',
+		name: 'clientStatus',
+		type: 'string',
+		placeholder: 'e.g. active',
+		default: '',
+		description: 'The status of the client itself, such as active. Upper and lower case do not matter.',
+	},
+	{
 		displayName: 'Client Type',
 		name: 'clientType',
 		type: 'options',
@@ -137,6 +145,21 @@ export const textMatchOption: INodeProperties = {
 	],
 	default: 'whole',
 	description: 'How the filters Client Email and Group are compared. Upper and lower case never matter.',
+};
+
+export const sortOption: INodeProperties = {
+	displayName: 'Sort',
+	name: 'sort',
+	type: 'options',
+	options: [
+		{ name: 'By Name', value: 'name' },
+		{ name: 'By Request Status', value: 'status' },
+		{ name: 'Newest First', value: 'newestFirst' },
+		{ name: 'Oldest First', value: 'oldestFirst' },
+	],
+	default: 'newestFirst',
+	description:
+		'In which order clients come. Reads all that match, so that with a limit you get the first of them all; without this option they come as the service lists them.',
 };
 
 const pageSize: INodeProperties = {

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Filters } from '../list/filters';
+import type { Sort } from '../list/sorting';
+import { SORTS } from '../list/sorting';
 import type { Paging } from '../snapshot/snapshot';
 import { asRecord } from '../service/answer';
 import { CLIENT_TYPES, folded, REQUEST_STATUSES } from '../service/client';
@@ -23,7 +25,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export interface Input {
 	filters: Filters;
 	paging: Paging;
-	timeoutMs: number;
+	/** How much is asked of the service at once, and how long its answers are waited for. */
+	access: { parallelRequests: number; timeoutMs: number };
 	/** Which fields say from when and until when clients are created. */
 	rangeFields: { after: string; before: string };
 }
@@ -32,8 +35,8 @@ export interface Input {
  * The filters and options that node and trigger share, as n8n hands them over. Throws an error that names the field where a
  * value cannot be meant.
  */
-export function parseInput(filters: Given, options: Given, timeZone: string): Input {
-	const { rangeFields, ...range } = parseRange(filters, timeZone, Date.now());
+export function parseInput(filters: Given, options: Given, timeZone: string, nowMs = Date.now()): Input {
+	const { rangeFields, ...range } = parseRange(filters, timeZone, nowMs);
 	return {
 		...parsePaging(options),
 		filters: { ...parseFilters(filters, options.at('textMatch')), ...range },
@@ -41,7 +44,7 @@ export function parseInput(filters: Given, options: Given, timeZone: string): In
 	};
 }
 
-export function parsePaging(options: Given): Pick<Input, 'paging' | 'timeoutMs'> {
+export function parsePaging(options: Given): Pick<Input, 'paging' | 'access'> {
 	const pageSize = settingOf(options.at('pageSize'), 'Page Size');
 	const parallelRequests = settingOf(options.at('parallelRequests'), 'Parallel Requests', DEFAULTS.parallelRequests);
 	const timeout = settingOf(options.at('timeout'), 'Timeout (Seconds)', DEFAULTS.timeout);
@@ -51,9 +54,11 @@ export function parsePaging(options: Given): Pick<Input, 'paging' | 'timeoutMs'>
 		paging: {
 			consistency: parseChoice(consistency, whileChanging, ['exact', 'fast']),
 			pageSize: pageSize === undefined ? undefined : parseNumber(pageSize, 'Page Size', { min: 1 }),
-			parallelRequests: parseNumber(parallelRequests, 'Parallel Requests', { min: 1, max: 20 }),
 		},
-		timeoutMs: 1000 * parseNumber(timeout, 'Timeout (Seconds)', { min: 1, max: 300, isWhole: false }),
+		access: {
+			parallelRequests: parseNumber(parallelRequests, 'Parallel Requests', { min: 1, max: 20 }),
+			timeoutMs: 1000 * parseNumber(timeout, 'Timeout (Seconds)', { min: 1, max: 300, isWhole: false }),
+		},
 	};
 }
 
@@ -106,6 +111,7 @@ function parseFilters(filters: Given, textMatch: Given): Filters {
 			'part',
 		]),
 		clientEmail: one('clientEmail', 'Client Email', parseEmail),
+		clientStatus: one('clientStatus', 'Client Status', parseText),
 		clientTypes: some('clientType', 'Client Type', CLIENT_TYPES),
 		groupName: parseGroup(filters.at('groupName')),
 		requestStatuses: some('requestStatus', 'Request Status', REQUEST_STATUSES),
@@ -135,6 +141,12 @@ export function parseFields(given: Given): string[] {
 	const field = 'Fields to Return';
 	const names = wantedBy(given, field, { split: partsOf, all: 'all fields' }).map((name) => parseText(name, field));
 	return names.map((name) => FIELD_NAMES.get(folded(name)) ?? name);
+}
+
+/** In which order clients are wanted; undefined for that of the service. */
+export function parseSort(given: Given): Sort | undefined {
+	const sort = settingOf(given, 'Sort');
+	return sort === undefined ? undefined : (parseChoice(sort, 'Sort', [...SORTS]) as Sort);
 }
 
 /** The records with only these fields; with all of them where none is named. Throws where no record has any of them. */

@@ -1,7 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { readClients } from '../list/clients';
 import { NO_FILTERS } from '../list/filters';
-import { nameService, openService } from '../service/connection';
+import { nameService } from '../service/connection';
+import { openSource } from '../snapshot/source';
 import { Given } from './given';
 import { parsePaging } from './input';
 import { ShortMemory } from './shortMemory';
@@ -35,9 +36,9 @@ export async function searchGroups(
 }
 
 async function readGroupSizes(context: ILoadOptionsFunctions): Promise<GroupSize[]> {
-	const { paging, timeoutMs } = parsePaging(new Given({}));
-	const ask = await openService(context, { itemIndex: 0, timeoutMs });
-	const { clients } = await readClients(ask, NO_FILTERS, { ...paging, limit: Infinity });
+	const { paging, access } = parsePaging(new Given({}));
+	const source = await openSource(context, { itemIndex: 0, ...access });
+	const { clients } = await readClients(source, NO_FILTERS, { ...paging, limit: Infinity });
 
 	// The filter goes by name, so two groups of one name are one choice.
 	const sizes = new Map<string, { clients: number; tokens: Set<unknown> }>();

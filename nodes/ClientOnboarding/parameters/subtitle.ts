@@ -9,6 +9,7 @@ const FILTERED = `[
 	$parameter["filters"]?.clientType,
 	$parameter["filters"]?.groupName?.value,
 	$parameter["filters"]?.clientEmail,
+	$parameter["filters"]?.clientStatus,
 	$parameter["filters"]?.createdWithinDays && "last " + $parameter["filters"].createdWithinDays + " days",
 	$parameter["filters"]?.olderThanDays && "older than " + $parameter["filters"].olderThanDays + " days",
 ].flat().filter((value) => value && !String(value).includes("{{"))`;

@@ -39,9 +39,9 @@ export async function openService(context: Context, options: ServiceOptions): Pr
 }
 
 /** Tells whose clients are listed: another environment or address is another place, another API key another account. */
-export async function nameService(context: Context): Promise<{ place: string; account: string }> {
-	const credentials = await readCredentials(context, 0);
-	hostOf(credentials, context, 0);
+export async function nameService(context: Context, itemIndex = 0): Promise<{ place: string; account: string }> {
+	const credentials = await readCredentials(context, itemIndex);
+	hostOf(credentials, context, itemIndex);
 	return { place: placeOf(credentials).slice(0, 16), account: fingerprint(credentials).slice(0, 16) };
 }
 

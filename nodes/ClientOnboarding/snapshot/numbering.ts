@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../service/client';
 import { clientKey } from '../service/client';
-import type { AskForPage } from '../service/connection';
 import type { Page } from '../service/response';
 import type { PageAnswer } from '../service/retrying';
 import { areAlike, areIdentical, areMost } from './likeness';
-import type { Pace } from './pace';
+import type { Source } from './source';
 
 /** A page up to this size is waited for; a larger one that is slow is read in smaller pages instead. */
 const PATIENT_SIZE = 100;
@@ -39,9 +38,8 @@ export class NumberedPages {
 	private comparison?: Promise<{ number: number; answer: PageAnswer } | undefined>;
 
 	constructor(
-		private readonly ask: AskForPage,
+		private readonly source: Source,
 		private readonly query: IDataObject,
-		private readonly pace: Pace,
 	) {}
 
 	async askFor(number: number, size: number, stop?: AbortSignal): Promise<PageAnswer> {
@@ -127,9 +125,10 @@ export class NumberedPages {
 
 	private async send(parameter: string, number: number, size: number, stop?: AbortSignal): Promise<PageAnswer> {
 		const query = { ...this.query, [parameter]: number, page_limit: size };
-		return await this.pace.inTurn(async () => {
-			const note = this.pace.start();
-			const answer = await this.ask(query, { isHasty: size > PATIENT_SIZE, stop });
+		const { ask, pace } = this.source;
+		return await pace.inTurn(async () => {
+			const note = pace.start();
+			const answer = await ask(query, { isHasty: size > PATIENT_SIZE, stop });
 			if (answer.kind === 'page') note(answer.page.clients.length, answer);
 			return answer;
 		});

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { AskForPage } from '../service/connection';
 import type { Page } from '../service/response';
 import type { PageAnswer } from '../service/retrying';
 import { isAboutSize, isGap, isWithheld, meansNoPage } from './absence';
 import type { PageRead, Seen } from './judgement';
 import { PageJudge } from './judgement';
 import { NumberedPages } from './numbering';
-import { Pace } from './pace';
+import type { Pace } from './pace';
 import { PageQueue } from './queue';
 import { GrantedSize } from './sizes';
+import type { Source } from './source';
 
 /** So often in a reading is a page asked for again that is empty although clients are due on it. */
 const MOST_SECOND_LOOKS = 6;
@@ -32,9 +32,9 @@ export class PageReader {
 
 	private readonly pace: Pace;
 
-	constructor(ask: AskForPage, query: IDataObject, parallelRequests: number) {
-		this.pace = new Pace(parallelRequests);
-		this.pages = new NumberedPages(ask, query, this.pace);
+	constructor(source: Source, query: IDataObject) {
+		this.pace = source.pace;
+		this.pages = new NumberedPages(source, query);
 	}
 
 	/** So many rows can be expected to come quickly in one page. */

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../service/client';
 import { clientKey } from '../service/client';
-import type { AskForPage } from '../service/connection';
 import type { Doubt, Reason } from './doubt';
 import { hasNoEnd, isFirstPageOnly, mostClients } from './doubt';
 import type { PageRead } from './judgement';
@@ -11,6 +10,7 @@ import { Rounds } from './rounds';
 import type { Verdict } from './seams';
 import { SeamInspection } from './seams';
 import { firstSize, quickSize, wholeSize } from './sizes';
+import type { Source } from './source';
 
 /** Whether a client at the seam of two pages may be missed while others come and go. */
 export type Consistency = 'exact' | 'fast';
@@ -19,7 +19,6 @@ export type Consistency = 'exact' | 'fast';
 export interface Paging {
 	/** Undefined: chosen by how much there is to read. */
 	pageSize?: number;
-	parallelRequests: number;
 	consistency: Consistency;
 }
 
@@ -42,14 +41,14 @@ export interface Snapshot {
 
 /** Reads a list until it has `limit` matching clients or all of them: each client once, none missing. */
 export async function readSnapshot(
-	ask: AskForPage,
+	source: Source,
 	query: IDataObject,
 	matches: (client: Client) => boolean,
 	options: SnapshotOptions,
 ): Promise<Snapshot> {
 	const { limit, pageSize, isSearch } = options;
 	const mostRows = isSearch ? Infinity : limit;
-	const reader = new PageReader(ask, query, options.parallelRequests);
+	const reader = new PageReader(source, query);
 	const first = await reader.readFirst(pageSize ? Math.min(mostRows, pageSize) : firstSize(mostRows));
 	return await new SnapshotReader(reader, matches, options, first).read();
 }

@@ -2,10 +2,10 @@ import { readClients } from '../list/clients';
 import { NO_FILTERS } from '../list/filters';
 import type { Part, SortedList } from '../list/newest';
 import { orderOf, readNewest, readOldestUnknown } from '../list/newest';
+import type { Source } from '../snapshot/source';
 import type { Paging } from '../snapshot/snapshot';
 import type { Client } from '../service/client';
 import { clientKey } from '../service/client';
-import type { AskForPage } from '../service/connection';
 import type { Changes } from './changes';
 import { findChanges } from './changes';
 import { countListed } from './conditions';
@@ -25,14 +25,14 @@ export class DoubtfulListError extends Error {}
 
 /** Reads as much of the list as is needed to know every change since `before`. */
 export async function lookForChanges(
-	ask: AskForPage,
+	source: Source,
 	before: State | undefined,
 	watch: Watch,
 	{ paging, trigger }: { paging: Paging; trigger: string },
 ): Promise<Changes> {
 	const atMs = Date.now();
 	const sortedList = sortedListOf(before, watch, atMs);
-	const part = sortedList && (await readPart(ask, sortedList, before?.waiting, watch));
+	const part = sortedList && (await readPart(source, sortedList, before?.waiting, watch));
 	if (before && part) {
 		const { excess, sorted } = before;
 		const look = { clients: part.clients, isComplete: false, atMs, excess, unread: part.rest };
@@ -40,11 +40,11 @@ export async function lookForChanges(
 	}
 
 	// Whom the first look overlooks would be told as new by the next one.
-	let read = await readAll(ask, { ...paging, consistency: before ? 'fast' : 'exact' });
+	let read = await readAll(source, { ...paging, consistency: before ? 'fast' : 'exact' });
 	let changes = findChanges(before, { ...read, isComplete: true, atMs, unread: 0 }, watch);
 	if (changes.isAnyAbsent || changes.isAnotherAccount) {
 		// Who moves from one page to another while they are read can be overlooked. Only who is missing twice is gone.
-		const again = await readAll(ask, { ...paging, consistency: 'exact' });
+		const again = await readAll(source, { ...paging, consistency: 'exact' });
 		read = { ...again, clients: merge(again.clients, read.clients) };
 		changes = findChanges(before, { ...read, isComplete: true, atMs, unread: 0 }, watch);
 	}
@@ -62,13 +62,13 @@ function demandTotal({ clients, excess }: Reading, usualExcess: number, trigger:
 
 /** Those who wait are the oldest that are not known; nobody has to read those who come after them yet. */
 async function readPart(
-	ask: AskForPage,
+	source: Source,
 	list: SortedList,
 	waiting: number | undefined,
 	{ maxEvents, matches }: Watch,
 ): Promise<Part | undefined> {
-	if (waiting) return await readOldestUnknown(ask, list, maxEvents, matches);
-	const clients = await readNewest(ask, list);
+	if (waiting) return await readOldestUnknown(source, list, maxEvents, matches);
+	const clients = await readNewest(source, list);
 	return clients && { clients, rest: 0 };
 }
 
@@ -91,8 +91,8 @@ interface Reading {
 	excess: number;
 }
 
-async function readAll(ask: AskForPage, paging: Paging): Promise<Reading> {
-	const { clients, total, doubt } = await readClients(ask, NO_FILTERS, { ...paging, limit: Infinity });
+async function readAll(source: Source, paging: Paging): Promise<Reading> {
+	const { clients, total, doubt } = await readClients(source, NO_FILTERS, { ...paging, limit: Infinity });
 	if (doubt && !doubt.isAboutTotal) throw new DoubtfulListError(doubt.words);
 	return { clients, excess: Math.max(0, total - clients.length) };
 }

@@ -2,7 +2,8 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { readClients } from '../list/clients';
 import { ADVICE_IF_BUSY } from '../service/explanation';
-import { nameService, openService } from '../service/connection';
+import { nameService } from '../service/connection';
+import { openSource } from '../snapshot/source';
 import { decodeState, encodeState, nameOf } from './state/encoding';
 import { DoubtfulListError, lookForChanges } from './look';
 import { remember } from './remembering';
@@ -65,9 +66,9 @@ async function findEvents(
 	const stored = context.getWorkflowStaticData('node');
 	const text = stored.state;
 	const before = readState(context, text);
-	const { ask, watch, input, quietChanges, deadline, budgetMs } = await open(context);
+	const { source, watch, input, quietChanges, deadline, budgetMs } = await open(context);
 	const how = { paging: input.paging, trigger };
-	const changes = await lookForChanges(ask, before, watch, how).catch((error: Error) => {
+	const changes = await lookForChanges(source, before, watch, how).catch((error: Error) => {
 		if (deadline.aborted) {
 			const message = `The list could not be read within the ${budgetMs / 1000} seconds a poll may take`;
 			throw passing(context, message, 'Raise the option "Parallel Requests", or poll when the service is less busy.');
@@ -91,8 +92,8 @@ async function findEvents(
 
 /** For building a workflow: what events look like, from clients that are there now. */
 export async function imagineFromClients(context: IPollFunctions): Promise<IDataObject[] | undefined> {
-	const { ask, watch, input } = await open(context);
-	const { clients } = await readClients(ask, input.filters, { ...input.paging, limit: Infinity });
+	const { source, watch, input } = await open(context);
+	const { clients } = await readClients(source, input.filters, { ...input.paging, limit: Infinity });
 	const events = imagineEvents(clients, Date.now(), watch);
 	return events.length > 0 ? events : undefined;
 }
@@ -102,8 +103,8 @@ async function open(context: IPollFunctions) {
 	const budgetMs = Math.floor(context.getPollBudgetMs?.() ?? USUAL_BUDGET_MS);
 	const deadline = AbortSignal.timeout(budgetMs);
 	const service = await nameService(context);
-	const ask = await openService(context, { itemIndex: 0, timeoutMs: parameters.input.timeoutMs, deadline });
-	return { ask, watch: { ...watch, ...service }, ...parameters, deadline, budgetMs };
+	const source = await openSource(context, { itemIndex: 0, ...parameters.input.access, deadline });
+	return { source, watch: { ...watch, ...service }, ...parameters, deadline, budgetMs };
 }
 
 function readParameters(context: IPollFunctions): Parameters {

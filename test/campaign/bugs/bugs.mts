@@ -11,6 +11,7 @@ export interface Bug {
 
 const SERVICE = 'nodes/ClientOnboarding/service';
 const LIST = 'nodes/ClientOnboarding/list';
+const OPERATIONS = 'nodes/ClientOnboarding/operations';
 const SNAPSHOT = 'nodes/ClientOnboarding/snapshot';
 const TRIGGER = 'nodes/ClientOnboarding/trigger';
 const HISTORIES: Array<Partial<Case>> = [1, 2, 3, 4, 5, 6].map((seed) => ({
@@ -47,16 +48,51 @@ export const BUGS: Bug[] = [
 		cases: [{ part: 'list', clients: 1000, dialect: { ...capped, totals: 'too-low' } }],
 	},
 	{
+		name: 'gives all items one answer',
+		file: `${OPERATIONS}/run.ts`,
+		find: 'key: JSON.stringify(question) }',
+		put: 'key: JSON.stringify(question.form) }',
+		cases: [{ part: 'items', items: 7 }],
+	},
+	{
+		name: 'ends a search with the first that is found',
+		file: `${LIST}/reading.ts`,
+		find: 'limit: referenceIds.size',
+		put: 'limit: 1',
+		cases: [...Array(20).keys()].map((seed) => ({ part: 'items', seed, items: 2, clients: 1000, dialect: capped })),
+	},
+	{
+		name: 'loses odd fields in the copy for another item',
+		file: `${OPERATIONS}/run.ts`,
+		find: 'structuredClone(outcome)',
+		put: "require('n8n-workflow').deepCopy(outcome)",
+		cases: [1, 2, 3, 4].map((seed) => ({ part: 'items', seed, items: 40, clients: 10, isOdd: true })),
+	},
+	{
+		name: 'sorts no more than the first clients',
+		file: `${OPERATIONS}/list.ts`,
+		find: 'upTo(sort ? Infinity : ',
+		put: 'upTo(',
+		cases: [{ part: 'list', limit: 5, clients: 101, options: { sort: 'name' } }],
+	},
+	{
+		name: 'forgets the status of clients',
+		file: `${LIST}/filters.ts`,
+		find: "if (clientStatus) checks.push(textCheck('client_status', clientStatus, 'whole'));",
+		put: '',
+		cases: [1, 2, 3, 4, 5].map((seed) => ({ part: 'list', seed, filters: ['clientStatus'] })),
+	},
+	{
 		name: 'counts by totals that do not add up',
 		file: `${LIST}/counting.ts`,
-		find: 'if (total !== sum(other) || !(await endsAt(ask, all)))',
+		find: 'if (total !== sum(other) || !(await endsAt(source, all)))',
 		put: 'if (Number.isNaN(total))',
 		cases: [{ part: 'count', clients: 101, dialect: { totals: 'too-high' } }],
 	},
 	{
 		name: 'counts by totals of the chosen status alone',
 		file: `${LIST}/counting.ts`,
-		find: '|| !(await endsAt(ask, all))',
+		find: '|| !(await endsAt(source, all))',
 		put: '',
 		cases: [...Array(20).keys()].map((seed) => ({
 			part: 'count',

@@ -2,12 +2,22 @@ import { DEFAULT_DIALECT, type Dialect } from '../../../sandbox/endpoints/dialec
 import type { Random } from '../../support/random.mts';
 
 /** What is done under a dialect. */
-export const OPERATIONS = ['list', 'find', 'count', 'listGroups', 'searchGroups', 'credential', 'trigger'] as const;
+export const OPERATIONS = [
+	'list',
+	'find',
+	'items',
+	'count',
+	'listGroups',
+	'searchGroups',
+	'credential',
+	'trigger',
+] as const;
 
 export type Operation = (typeof OPERATIONS)[number];
 
 export type FilterName =
 	| 'clientEmail'
+	| 'clientStatus'
 	| 'clientType'
 	| 'createdAfter'
 	| 'createdBefore'
@@ -37,12 +47,17 @@ export interface Case {
 	/** 0 for all clients. */
 	limit: number;
 	filters: FilterName[];
-	options: { pageSize?: number; parallelRequests?: number; textMatch?: 'part'; timeout?: number };
+	options: { pageSize?: number; parallelRequests?: number; sort?: Sort; textMatch?: 'part'; timeout?: number };
+	/** So many input items that look for a client. */
+	items: number;
 	/** Of mutations. */
 	count: number;
 	/** Of a hostile service or credential. */
 	name: string;
 }
+
+export const SORTS = ['newestFirst', 'oldestFirst', 'name', 'status'] as const;
+export type Sort = (typeof SORTS)[number];
 
 /** `imported`: many at once; `overtaken`: one changes, so that it may stand elsewhere, and one leaves. */
 const MOVES = ['none', 'added', 'removed', 'swapped', 'changed', 'imported', 'overtaken'] as const;
@@ -62,6 +77,7 @@ export const PLAIN: Omit<Case, 'part'> = {
 	limit: 0,
 	filters: [],
 	options: {},
+	items: 1,
 	count: 1,
 	name: '',
 };
@@ -70,6 +86,7 @@ const SIZES = [0, 1, 9, 10, 11, 99, 100, 101, 1_000, 10_000];
 const USUAL_SIZES = SIZES.slice(0, -1);
 const FILTERS: FilterName[] = [
 	'clientEmail',
+	'clientStatus',
 	'clientType',
 	'createdAfter',
 	'createdBefore',
@@ -125,6 +142,7 @@ export function drawCase(part: Operation, dialect: Dialect, random: Random): Cas
 				: dialect.order === 'by-page'
 					? 7
 					: 1;
+	const isFinding = part === 'find' || part === 'items';
 	const drawn: Case = {
 		...PLAIN,
 		part,
@@ -146,9 +164,11 @@ export function drawCase(part: Operation, dialect: Dialect, random: Random): Cas
 		options: {
 			...(random.chance(0.3) && { pageSize: Math.max(least, random.one(pageSizes)) }),
 			...(random.chance(0.6) && { parallelRequests: random.one([1, 2, 3, 10, 20]) }),
-			...(random.chance(0.2) && part !== 'find' && { textMatch: 'part' as const }),
+			...(random.chance(0.2) && !isFinding && { textMatch: 'part' as const }),
+			...(random.chance(0.2) && part === 'list' && { sort: random.one(SORTS) }),
 			...(faults.some(isSlow) && { timeout: 1 }),
 		},
+		items: part === 'items' ? random.one([2, 3, 7, 40]) : 1,
 	};
 	if (part !== 'list') return drawn;
 	return random.chance(0.05) ? withHole(drawn, random) : random.chance(0.05) ? withGaps(drawn, random) : drawn;
@@ -251,7 +271,7 @@ function readable(dialect: Dialect, part: Operation, clients: number): Dialect {
 			hiddenRows: 'none',
 			pageSizes: 'any',
 			...(!isTrue && { totals: 'numbers' }),
-			...(!['list', 'count', 'find', 'listGroups'].includes(part) && { pageParameter: 'both' }),
+			...(!['list', 'count', 'find', 'items', 'listGroups'].includes(part) && { pageParameter: 'both' }),
 		}),
 		// A page that is too large and comes empty is told from an empty list by its total alone.
 		...(dialect.overLimit === 'empty' && !isTrue && { overLimit: 'capped' }),
@@ -336,6 +356,7 @@ export function simplerCases(testCase: Case): Case[] {
 				'tokenLifetimeMs',
 				'moves',
 				'limit',
+				'items',
 				'maxPageLimit',
 			] as const
 		).map((name) => ({

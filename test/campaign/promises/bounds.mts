@@ -7,6 +7,7 @@ const MOST_BARREN_PAGES = 40;
 const MOST_TIMES_TOTAL = 10;
 const MOST_MORE = 1_000;
 const MOST_PAGES = 1_000;
+const MOST_ONE_BY_ONE = 7;
 const STEPS_DOWN = [1_000, 100, 50, 25, 10];
 
 /** What happened in a run that costs requests of its own. */
@@ -35,7 +36,9 @@ export function mostRequests(testCase: Case, rows: number, met: Met): { list: nu
 	const rounds = isShuffled ? MOST_SHUFFLED_ROUNDS : isMoving ? MOST_ROUNDS : 3 + met.endings;
 	// In each round, a look at every seam; pages may be asked for ahead, or under the name that does not count.
 	const perList = 1 + 2 * STEPS_DOWN.length + rounds * (2 * pages + 4 * parallel + MOST_BARREN_PAGES);
-	const lists = testCase.filters.length > 0 || part === 'find' ? 3 : 1;
+	const isFiltered = testCase.filters.length > 0 || part === 'find' || part === 'items';
+	// Only few items are asked for one by one; many are found in one reading.
+	const lists = (isFiltered ? 3 : 1) + (testCase.items > MOST_ONE_BY_ONE ? 0 : testCase.items - 1);
 	// Two a part: five statuses, two types, the end.
 	const counting = part === 'count' ? 16 : 0;
 	const list = counting + lists * perList + 2 * met.troubles + met.revocations * parallel;

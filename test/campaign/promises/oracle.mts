@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { CLIENT_TYPES, REQUEST_STATUSES } from '../../../sandbox/data/client.mts';
 import type { Random } from '../../support/random.mts';
-import type { Case, FilterName } from '../cases/cases.mts';
+import type { Case, FilterName, Sort } from '../cases/cases.mts';
 import type { Sent } from '../cases/data.mts';
 
 /** Values for the filters of a case, most of them such that some client matches. */
@@ -14,6 +14,7 @@ export function chooseFilters({ filters, options }: Case, clients: Sent[], rando
 	};
 	const choose: Record<FilterName, () => INodeParameters[string]> = {
 		clientEmail: () => text(client.email),
+		clientStatus: () => random.one([String(client.client_status ?? ''), 'ACTIVE', ' inactive']),
 		groupName: () => ({ __rl: true, mode: 'name', value: text(client.group_name) }),
 		clientType: () => random.one(CLIENT_TYPES),
 		requestStatus: () => random.some(REQUEST_STATUSES, 0.4).map((status) => status.toLowerCase()),
@@ -34,18 +35,21 @@ export interface Expected {
 export function expectClients(clients: Sent[], filters: INodeParameters, { options }: Case): Expected {
 	const group = (filters.groupName as { value?: string } | undefined)?.value;
 	const texts = [
-		{ field: 'email', wanted: filters.clientEmail },
-		{ field: 'group_name', wanted: group },
+		{ field: 'email', wanted: filters.clientEmail, mayBePart: true },
+		{ field: 'group_name', wanted: group, mayBePart: true },
+		{ field: 'client_status', wanted: filters.clientStatus, mayBePart: false },
 	]
-		.map(({ field, wanted }) => ({ field, wanted: String(wanted ?? '').trim() }))
+		.map(({ wanted, ...text }) => ({ ...text, wanted: String(wanted ?? '').trim() }))
 		.filter(({ wanted }) => wanted !== '');
 	const isPart = options.textMatch === 'part';
 	const statuses = (filters.requestStatus ?? []) as string[];
 	const allowed = clients.filter((client) => {
 		const createdMs = Date.parse(String(client.created_at));
 		return (
-			texts.every(({ field, wanted }) =>
-				isPart ? lower(client[field]).includes(wanted.toLowerCase()) : lower(client[field]) === wanted.toLowerCase(),
+			texts.every(({ field, wanted, mayBePart }) =>
+				isPart && mayBePart
+					? lower(client[field]).includes(wanted.toLowerCase())
+					: lower(client[field]) === wanted.toLowerCase(),
 			) &&
 			(!filters.clientType || lower(client.client_type) === filters.clientType) &&
 			(statuses.length === 0 || statuses.includes(lower(client.request_status))) &&
@@ -54,6 +58,26 @@ export function expectClients(clients: Sent[], filters: INodeParameters, { optio
 		);
 	});
 	return { allowed, demanded: allowed };
+}
+
+const SORT_FIELDS: Record<Sort, string> = {
+	newestFirst: 'created_at',
+	oldestFirst: 'created_at',
+	name: 'client_name',
+	status: 'request_status',
+};
+
+/** Which of two clients comes first: who lacks the value comes last, and of equals the smaller ID is first. */
+export function compareBy(sort: Sort, a: Sent, b: Sent): number {
+	const [one, other] = [a, b].map((client) => lower(client[SORT_FIELDS[sort]]));
+	const isTime = SORT_FIELDS[sort] === 'created_at';
+	const order = isTime ? Date.parse(one) - Date.parse(other) : one.localeCompare(other, 'en');
+	const [idOne, idOther] = [a, b].map((client) => String(client.reference_id));
+	return (
+		Number(one === '') - Number(other === '') ||
+		(sort === 'newestFirst' ? -order : order) ||
+		(idOne < idOther ? -1 : Number(idOne > idOther))
+	);
 }
 
 export function tally(clients: Sent[]): object {

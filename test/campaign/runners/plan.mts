@@ -1,9 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, IPairedItemData } from 'n8n-workflow';
 import { Random } from '../../support/random.mts';
-import { isUnsteady, type Case } from '../cases/cases.mts';
+import { isUnsteady, type Case, type Sort } from '../cases/cases.mts';
 import type { Sent } from '../cases/data.mts';
-import { chooseFilters, expectClients, groupChoices, groups, tally, type Expected } from '../promises/oracle.mts';
+import {
+	chooseFilters,
+	compareBy,
+	expectClients,
+	groupChoices,
+	groups,
+	tally,
+	type Expected,
+} from '../promises/oracle.mts';
 import type { World } from '../world/world.mts';
 
 /** What a user gets. */
@@ -17,6 +25,7 @@ export interface Result {
 }
 
 const ADVICE = 'No client matched';
+const SAME_FOR_ALL = 'This ran for';
 
 export interface Plan {
 	run(world: World): Promise<Result>;
@@ -37,6 +46,17 @@ export function planOperation(testCase: Case, clients: Sent[]): Plan {
 			return {
 				run: run({ findBy, [findBy]: value }),
 				judge: (rows, all, _, isDoubted) => judgeClients(rows, expect(all), 0, isDoubted),
+			};
+		}
+		case 'items': {
+			const wanted = Array.from({ length: testCase.items }, () => chooseFind(testCase, clients, random));
+			return {
+				run: async (world) => await findEach(world, options, wanted),
+				judge: (rows, all, _, isDoubted) =>
+					wanted.flatMap(({ expect }, index) => {
+						const own = rows.filter(({ item }) => item === index).map(({ client }) => client as IDataObject);
+						return judgeClients(own, expect(all), 0, isDoubted);
+					}),
 			};
 		}
 		case 'count':
@@ -61,16 +81,40 @@ export function planOperation(testCase: Case, clients: Sent[]): Plan {
 					const isMadeUp = testCase.dialect.beyondLast === 'more-rows' && (isDoubted || limit > 0);
 					const ids = new Set(allowed.map(({ reference_id: id }) => id));
 					const real = isMadeUp ? rows.filter(({ reference_id: id }) => ids.has(id)) : rows;
-					return judgeClients(real, { demanded: stayed.demanded, allowed }, limit, isDoubted && !isMadeUp);
+					const expected = { demanded: stayed.demanded, allowed };
+					return [
+						// Sorted, those who are made up may come first.
+						...judgeClients(real, expected, limit, isDoubted && (!isMadeUp || options.sort !== undefined)),
+						...(options.sort ? judgeSorted(real, expected, limit, options.sort, isDoubted || isMadeUp) : []),
+					];
 				},
 			};
 	}
 }
 
 async function runNode({ engine }: World, parameters: INodeParameters): Promise<Result> {
-	const { json, hints: all, error } = await engine.run({ parameters });
-	const [advice, hints] = [true, false].map((isAdvice) => all.filter((hint) => hint.startsWith(ADVICE) === isAdvice));
-	return { rows: json, hints, advice, told: error };
+	const { json, hints, error } = await engine.run({ parameters });
+	return { rows: json, ...sortHints(hints), told: error };
+}
+
+/** Looks for all of them in one run; every row says whom it came for. */
+async function findEach({ engine }: World, options: Case['options'], wanted: Wanted[]): Promise<Result> {
+	const parameters = {
+		operation: 'find',
+		findBy: '={{ $json.findBy }}',
+		referenceId: '={{ $json.value }}',
+		email: '={{ $json.value }}',
+		options,
+	};
+	const input = wanted.map(({ findBy, value }) => ({ json: { findBy, value } }));
+	const { items, hints, error } = await engine.run({ parameters, input });
+	const rows = items.map(({ json, pairedItem }) => ({ item: (pairedItem as IPairedItemData).item, client: json }));
+	return { rows, ...sortHints(hints), advice: [], told: error };
+}
+
+function sortHints(all: string[]): Pick<Result, 'hints' | 'advice'> {
+	const advice = all.filter((hint) => hint.startsWith(ADVICE));
+	return { advice, hints: all.filter((hint) => !hint.startsWith(ADVICE) && !hint.startsWith(SAME_FOR_ALL)) };
 }
 
 async function searchGroups({ engine }: World): Promise<Result> {
@@ -81,7 +125,13 @@ async function searchGroups({ engine }: World): Promise<Result> {
 	}
 }
 
-function chooseFind(testCase: Case, clients: Sent[], random: Random) {
+interface Wanted {
+	findBy: 'email' | 'referenceId';
+	value: string;
+	expect(all: Sent[]): Expected;
+}
+
+function chooseFind(testCase: Case, clients: Sent[], random: Random): Wanted {
 	const client = random.one(clients) ?? { email: 'nobody@example.com', reference_id: 'NOBODY' };
 	if (random.chance(0.5)) {
 		const value = random.one([String(client.email), String(client.email).toUpperCase(), ' nobody@example.com']);
@@ -124,6 +174,23 @@ function judgeClients(
 			`${missing.length} of ${demanded.length} clients are missing: ${JSON.stringify(missing[0]).slice(0, 300)}`,
 		);
 	return broken;
+}
+
+/** Of those that were there all the time, nobody who comes earlier may be left out for one who comes later. */
+function judgeSorted(
+	rows: IDataObject[],
+	{ demanded }: Expected,
+	limit: number,
+	sort: Sort,
+	isDoubted: boolean,
+): string[] {
+	const wrong = rows.findIndex((row, index) => index > 0 && compareBy(sort, rows[index - 1], row) > 0);
+	if (wrong > 0) return [`client ${wrong} does not come in the order of ${sort}`];
+	const last = rows.at(-1);
+	if (limit === 0 || rows.length < limit || !last || isDoubted) return [];
+	const came = new Set(rows.map(({ reference_id: id }) => id));
+	const passed = demanded.filter((one) => !came.has(one.reference_id as string) && compareBy(sort, one, last) < 0);
+	return passed.length > 0 ? [`${passed.length} clients were passed over in the order of ${sort}`] : [];
 }
 
 function judgeTally([row, ...more]: IDataObject[], { allowed, demanded }: Expected, isDoubted: boolean): string[] {

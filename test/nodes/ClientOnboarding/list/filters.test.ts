@@ -73,7 +73,7 @@ describe('A client', () => {
 		['123', '123'],
 		['A', ' A '],
 	])('is found by the reference ID %j where that is %j', (referenceId, reference_id) => {
-		const matches = matcherFor({ ...NO_FILTERS, referenceId });
+		const matches = matcherFor({ ...NO_FILTERS, referenceIds: new Set([referenceId]) });
 		expect(matches({ reference_id })).toBe(true);
 		expect(matches({ reference_id: `${reference_id}0` })).toBe(false);
 	});

@@ -9,8 +9,11 @@ describe('List Clients as a tool of an AI agent', () => {
 			parameters: { limit: 10, options: { fields: ['email'] } },
 		});
 		expect(json).toHaveLength(10);
-		expect(json.slice(0, 9).every((client) => Object.keys(client).join() === 'email')).toBe(true);
-		expect(json[9]).toEqual({ email: expect.any(String), more_clients: 'More clients match than the limit of 10' });
+		expect(json.slice(0, 9).every((client) => Object.keys(client).join() === 'reference_id,email')).toBe(true);
+		expect(json[9]).toMatchObject({
+			reference_id: expect.any(String),
+			more_clients: 'More clients match than the limit of 10',
+		});
 		expect(service.listRequests().map(({ query }) => query.page_limit)).toEqual(['11']);
 	});
 
@@ -21,6 +24,16 @@ describe('List Clients as a tool of an AI agent', () => {
 			expect(json).toHaveLength(10);
 			expect(json.filter((client) => 'more_clients' in client)).toEqual([]);
 		}
+	});
+
+	it('always gives the reference ID, so that the agent can speak of a client, also of one that was looked for', async () => {
+		const service = await startService({ clients: 10 });
+		const [id] = service.ids();
+		const find = { operation: 'find', findBy: 'referenceId', referenceId: id, options: { fields: ['client_name'] } };
+		const { json } = await service.engine.run({ isTool: true, parameters: find });
+		expect(json).toEqual([{ reference_id: id, client_name: expect.any(String) }]);
+		const outside = await service.engine.run({ parameters: find });
+		expect(outside.json).toEqual([{ client_name: expect.any(String) }]);
 	});
 
 	it('leaves records as they are outside of agents', async () => {

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Client } from '../sandbox/data/client.mts';
+import type { Credential, Run, WorkflowNode } from '../tools/n8n/client.mts';
+import { CREDENTIAL_TYPE } from '../tools/n8n/examples.mts';
+import { startService, type Service } from './support/service.mts';
+import { sharedN8n } from './support/shared.mts';
+import { chain, listNode, runNodes } from './support/workflow.mts';
+
+const n8n = sharedN8n().client;
+const LATENCY = 'latency:ms=100';
+
+let service: Service;
+let credential: Credential;
+let clients: Client[];
+let oneReading: number;
+beforeAll(async () => {
+	service = await startService({ clients: 10_000, maxPageLimit: 1_000, dialect: { overLimit: 'capped' } });
+	credential = await n8n.createCredential(`Test ${randomUUID()}`, CREDENTIAL_TYPE, service.credential);
+	clients = [...service.app.environment('sandbox').served()];
+	oneReading = (await watch(listNode(credential))).requests;
+});
+beforeEach(() => service.app.clearFaults());
+
+/** A sheet with these rows, and a node that notes for each client that comes which row it came for. */
+function sheetOf(rows: object[]): WorkflowNode[] {
+	return [
+		{
+			name: 'Sheet',
+			type: 'n8n-nodes-base.set',
+			typeVersion: 3.4,
+			parameters: { mode: 'raw', jsonOutput: JSON.stringify({ rows }), options: {} },
+		},
+		{
+			name: 'Rows',
+			type: 'n8n-nodes-base.splitOut',
+			typeVersion: 1,
+			parameters: { fieldToSplitOut: 'rows', options: {} },
+		},
+	];
+}
+
+const pairs: WorkflowNode = {
+	name: 'Pairs',
+	type: 'n8n-nodes-base.set',
+	typeVersion: 3.4,
+	parameters: {
+		mode: 'raw',
+		jsonOutput: "={{ { row: $('Rows').item.json.row, found: $json.reference_id ?? $json.error } }}",
+		options: {},
+	},
+};
+
+async function watch(...nodes: WorkflowNode[]): Promise<{ run: Run; requests: number; tookMs: number }> {
+	const [before, beganMs] = [service.listRequests().length, Date.now()];
+	const run = await runNodes(n8n, ...nodes);
+	expect(run.status).toBe('success');
+	return { run, requests: service.listRequests().length - before, tookMs: Date.now() - beganMs };
+}
+
+function findNode(parameters: Record<string, unknown> = {}, settings: Record<string, unknown> = {}): WorkflowNode {
+	const find = { operation: 'find', findBy: 'referenceId', referenceId: '={{ $json.id }}', ...parameters };
+	return listNode(credential, find, settings);
+}
+
+describe('A sheet of many rows', () => {
+	it('of 1,000 reference IDs is one reading of the list, and each row gets its own client', async () => {
+		const rows = clients
+			.filter((_, index) => index % 10 === 3)
+			.map(({ reference_id: id }, row) => ({ row, id: row % 2 ? id : id.toLowerCase() }));
+		const { run, requests } = await watch(...sheetOf(rows), findNode(), pairs);
+		expect(run.items('Pairs')).toEqual(rows.map(({ row, id }) => ({ row, found: id.toUpperCase() })));
+		expect(requests).toBeLessThanOrEqual(1.2 * oneReading);
+	});
+
+	it('of 20 rows that want the same list is one reading, and a hint tells how to get it once', async () => {
+		const rows = Array.from({ length: 20 }, (_, row) => ({ row }));
+		const { run, requests } = await watch(...sheetOf(rows), listNode(credential, { options: { fields: ['email'] } }));
+		expect(run.items('Clients')).toHaveLength(20 * clients.length);
+		expect(run.hints('Clients')).toEqual([expect.stringMatching(/ran for 20 items.*"Execute Once"/)]);
+		expect(requests).toBeLessThanOrEqual(1.2 * oneReading);
+	});
+
+	it('of 20 different filters takes no more than five times as long as one', async () => {
+		service.app.schedule(LATENCY);
+		const rows = clients.filter((_, index) => index % 500 === 3).map(({ email }, row) => ({ row, email }));
+		const list = listNode(credential, { filters: { clientEmail: '={{ $json.email }}' } });
+		const one = await watch(...sheetOf(rows.slice(0, 1)), list, pairs);
+		const all = await watch(...sheetOf(rows), list, pairs);
+		const found = all.run.items('Pairs').map(({ row }) => Number(row));
+		expect([...new Set(found)]).toEqual(rows.map(({ row }) => row));
+		expect(all.tookMs).toBeLessThanOrEqual(5 * one.tookMs);
+	});
+
+	it('of all kinds gives each row its own outcome, and the workflow goes on', async () => {
+		const [ada, bea] = clients;
+		const table: Array<[object, unknown[]]> = [
+			[{ by: 'referenceId', id: ada.reference_id }, [ada.reference_id]],
+			[{ by: 'referenceId', id: '' }, [expect.stringContaining('"Reference ID"')]],
+			[{ by: 'referenceId' }, [expect.stringContaining('"Reference ID"')]],
+			[{ by: 'referenceId', id: ada.reference_id }, [ada.reference_id]],
+			[{ by: 'referenceId', id: 'NOBODY' }, []],
+			[{ by: 'referenceId', id: 'NOBODY', must: true }, [expect.stringContaining('"NOBODY"')]],
+			[{ by: 'email', email: bea.email }, [bea.reference_id]],
+			[{ by: 'wish' }, [expect.stringContaining('"Find By"')]],
+		];
+		const rows = table.map(([values], row) => ({ row, ...values }));
+		const parameters = {
+			findBy: '={{ $json.by }}',
+			email: '={{ $json.email }}',
+			options: { errorIfNotFound: '={{ $json.must ?? false }}' },
+		};
+		const find = findNode(parameters, { onError: 'continueRegularOutput' });
+		const { run } = await watch(...sheetOf(rows), find, pairs);
+		const got = table.map((_, row) =>
+			run
+				.items('Pairs')
+				.filter((pair) => pair.row === row)
+				.map(({ found }) => found),
+		);
+		expect(got).toEqual(table.map(([, outcome]) => outcome));
+	});
+
+	it('asks for nothing more once its execution is stopped', async () => {
+		service.app.setDialect({ overLimit: 'capped' });
+		service.app.schedule('latency:ms=400');
+		const rows = clients.slice(0, 100).map(({ reference_id: id }, row) => ({ row, id: `${id} of nobody` }));
+		const workflow = await n8n.createWorkflow(chain(...sheetOf(rows), findNode()));
+		const before = service.listRequests().length;
+		const { executionId } = await n8n.request<{ executionId: string }>('POST', `/workflows/${workflow.id}/run`, {
+			workflowData: workflow,
+			triggerToStartFrom: { name: 'Start' },
+		});
+		while (service.listRequests().length < before + 3) await sleep(20);
+		await n8n.request('POST', `/executions/${executionId}/stop`);
+		const asked = service.listRequests().length;
+		await sleep(2_000);
+		expect(service.listRequests().length).toBe(asked);
+		expect(asked - before).toBeLessThan(oneReading);
+	});
+});

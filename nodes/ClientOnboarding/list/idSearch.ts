@@ -1,0 +1,22 @@
+import type { Client } from '../service/client';
+import { clientKey, folded, textOf } from '../service/client';
+
+/** Who has the IDs that are looked for, upper and lower case aside. */
+export class IdSearch {
+	private readonly found: Map<string, Map<string, Client>>;
+
+	constructor(referenceIds: ReadonlySet<string>) {
+		this.found = new Map([...referenceIds].map((id) => [folded(id), new Map()]));
+	}
+
+	note(client: Client): void {
+		this.found.get(folded(client.reference_id))?.set(clientKey(client), client);
+	}
+
+	find(referenceId: string): Client[] {
+		const similar = [...(this.found.get(folded(referenceId)) as Map<string, Client>).values()];
+		const exact = similar.find((client) => textOf(client.reference_id).trim() === referenceId);
+		if (exact) return [exact];
+		return similar.length === 1 ? similar : [];
+	}
+}

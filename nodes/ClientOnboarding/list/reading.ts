@@ -1,0 +1,122 @@
+import type { Client } from '../service/client';
+import type { Paging, Snapshot } from '../snapshot/snapshot';
+import { readSnapshot } from '../snapshot/snapshot';
+import type { Source } from '../snapshot/source';
+import { readClients } from './clients';
+import { countByTotals } from './counting';
+import { NO_FILTERS } from './filters';
+import { IdSearch } from './idSearch';
+import { NearMisses } from './nearMisses';
+import type { Need } from './needs';
+import { isWorthReadingAll, mergeNeeds, needKey } from './needs';
+import type { Tally } from './tally';
+import { tallyClients } from './tally';
+import { WholeList } from './wholeList';
+
+/** Looking for what may be wrong takes a look at every client, and more advice is not read. */
+const MOST_ADVISED = 5;
+
+/** Reads one list for all who want something of it: as little as they need together, and one look for all where it can be. */
+export class Reading {
+	/** Why clients may be missing, and what may be wrong with filters that match nobody. */
+	readonly hints = new Map<string, 'info' | 'warning'>();
+
+	private all?: Promise<WholeList>;
+
+	private search?: Promise<IdSearch>;
+
+	private isForAll?: Promise<boolean>;
+
+	/** How many who got nobody were told what may be wrong. */
+	private advised = 0;
+
+	private readonly found = new Map<string, Promise<Client[]>>();
+
+	private readonly needs: ReadonlyMap<string, Need>;
+
+	/** `needs` are those of everybody; `referenceIds` those of all clients that are looked for. */
+	constructor(
+		private readonly source: Source,
+		private readonly paging: Paging,
+		needs: Need[],
+		private readonly referenceIds: ReadonlySet<string>,
+	) {
+		this.needs = mergeNeeds(needs);
+	}
+
+	/** Those who want the same, but not as many, get the first of them. */
+	async read({ filters, limit }: Need): Promise<Client[]> {
+		const key = needKey(filters);
+		const found = this.found.get(key) ?? this.readOnce(this.needs.get(key) as Need);
+		this.found.set(key, found);
+		return (await found).slice(0, limit);
+	}
+
+	private async readOnce(need: Need): Promise<Client[]> {
+		const nearMisses = new NearMisses(need.filters, need.hasTextMatch, need.rangeFields);
+		const all = (await this.sharesAll()) ? await this.readAll() : undefined;
+		const { clients, doubt } = all
+			? { clients: all.select(need.filters, need.limit), doubt: all.snapshot.doubt }
+			: await this.readFiltered(need, nearMisses);
+		if (doubt) this.hints.set(doubt.words, 'warning');
+		// Where some may be missing, nobody knows what the filters would match.
+		if (clients.length > 0 || doubt || this.advised === MOST_ADVISED) return clients;
+		this.advised += 1;
+		all?.snapshot.clients.forEach((client) => nearMisses.note(client));
+		const advice = nearMisses.advise();
+		if (advice) this.hints.set(advice, 'info');
+		return clients;
+	}
+
+	async count(need: Need): Promise<Tally> {
+		const tally = (await this.sharesAll()) ? undefined : await countByTotals(this.source, need.filters);
+		return tally ?? tallyClients(await this.read(need));
+	}
+
+	/** The client with this very ID or, where there is none, the only one whose ID differs in upper and lower case. */
+	async findById(referenceId: string): Promise<Client[]> {
+		this.search ??= this.searchForIds();
+		return (await this.search).find(referenceId);
+	}
+
+	private async readFiltered({ filters, limit }: Need, nearMisses: NearMisses): Promise<Snapshot> {
+		return await readClients(this.source, filters, {
+			...this.paging,
+			limit,
+			onSeen: (client) => nearMisses.note(client),
+			readAll: this.needs.size > 1 ? async () => (await this.readAll()).snapshot : undefined,
+		});
+	}
+
+	private async searchForIds(): Promise<IdSearch> {
+		const { paging, referenceIds, source } = this;
+		const search = new IdSearch(referenceIds);
+		const onSeen = (client: Client) => search.note(client);
+		const isShared = await this.sharesAll();
+		const { clients, doubt } = isShared
+			? (await this.readAll()).snapshot
+			: await readClients(source, { ...NO_FILTERS, referenceIds }, { ...paging, limit: referenceIds.size, onSeen });
+		if (isShared) clients.forEach(onSeen);
+		if (doubt) this.hints.set(doubt.words, 'warning');
+		return search;
+	}
+
+	private async readAll(): Promise<WholeList> {
+		this.all ??= readSnapshot(this.source, {}, () => true, { ...this.paging, limit: Infinity }).then(
+			(snapshot) => new WholeList(snapshot),
+		);
+		return await this.all;
+	}
+
+	private async sharesAll(): Promise<boolean> {
+		this.isForAll ??= this.isCheaperForAll();
+		return await this.isForAll;
+	}
+
+	private async isCheaperForAll(): Promise<boolean> {
+		const { source, needs, referenceIds } = this;
+		const isSearch = referenceIds.size > 0;
+		if (needs.size + Number(isSearch) < 2) return false;
+		return isSearch || (await isWorthReadingAll(source, [...needs.values()]));
+	}
+}

@@ -1,0 +1,118 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { NodeError, NodeOperationError } from 'n8n-workflow';
+import { Reading } from '../list/reading';
+import { nameService } from '../service/connection';
+import { openSource } from '../snapshot/source';
+import { prepareQuestion } from './dispatch';
+import type { Question } from './operation';
+
+/** More hints than this are not read. */
+const MOST_HINTS = 5;
+
+/** What an input item gets. */
+export type Answer = IDataObject[] | NodeError;
+
+/** An input item and what it asks for; the key is the same for all who ask the same. */
+interface Asker {
+	itemIndex: number;
+	question: Question;
+	key: string;
+}
+
+/**
+ * Answers all input items, in their order. Items that ask the same get one answer, and the list is read as seldom as can be.
+ * Throws the first error, unless items may fail one by one.
+ */
+export async function answerItems(context: IExecuteFunctions, mayFail: boolean): Promise<Answer[]> {
+	const answers: Answer[] = [];
+	const fail = (itemIndex: number, error: Error) => {
+		answers[itemIndex] = asNodeError(context, error, itemIndex);
+		if (!mayFail) throw answers[itemIndex];
+	};
+	for (const askers of await prepareItems(context, fail)) {
+		const outcomes = await answerTogether(context, askers, mayFail);
+		const firstAsker = new Map([...askers].reverse().map(({ key, itemIndex }) => [key, itemIndex]));
+		// In the order in which they came about: the first error may have ended the others.
+		for (const [key, outcome] of outcomes) {
+			if (outcome instanceof Error && !mayFail) fail(firstAsker.get(key) as number, outcome);
+		}
+		for (const { itemIndex, key } of askers) {
+			const outcome = outcomes.get(key) as IDataObject[] | Error;
+			if (outcome instanceof Error) fail(itemIndex, outcome);
+			// Whoever changes a record further on must not change that of another item.
+			else answers[itemIndex] = firstAsker.get(key) === itemIndex ? outcome : structuredClone(outcome);
+		}
+	}
+	return answers;
+}
+
+/** The items that can be answered, by the list they ask for and how they ask. */
+async function prepareItems(
+	context: IExecuteFunctions,
+	fail: (itemIndex: number, error: Error) => void,
+): Promise<Asker[][]> {
+	const nowMs = Date.now();
+	const lists = new Map<string, Asker[]>();
+	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
+		try {
+			const question = prepareQuestion(context, itemIndex, nowMs);
+			const { access, paging } = question.input;
+			const list = JSON.stringify([await nameService(context, itemIndex), access, paging]);
+			const askers = lists.get(list) ?? [];
+			lists.set(list, askers);
+			askers.push({ itemIndex, question, key: JSON.stringify(question) });
+		} catch (error) {
+			fail(itemIndex, error as Error);
+		}
+	}
+	return [...lists.values()];
+}
+
+/** The outcome of each question, all asked side by side; where items may not fail, nothing is asked after the first error. */
+async function answerTogether(
+	context: IExecuteFunctions,
+	askers: Asker[],
+	mayFail: boolean,
+): Promise<Map<string, IDataObject[] | Error>> {
+	const [{ itemIndex, question: any }] = askers;
+	const questions = new Map(askers.map(({ key, question }) => [key, question]));
+	const stopping = new AbortController();
+	const source = await openSource(context, { itemIndex, ...any.input.access, deadline: stopping.signal });
+	const needs = [...questions.values()].flatMap(({ need }) => need ?? []);
+	const referenceIds = [...questions.values()].flatMap(({ referenceId }) => referenceId ?? []);
+	const reading = new Reading(source, any.input.paging, needs, new Set(referenceIds));
+	const outcomes = new Map<string, IDataObject[] | Error>();
+	await Promise.all(
+		[...questions].map(async ([key, { answer }]) => {
+			const outcome = await answer(reading).catch((error: Error) => error);
+			if (outcome instanceof Error && !mayFail) stopping.abort();
+			outcomes.set(key, outcome);
+		}),
+	);
+	giveHints(context, reading, askers.length, questions);
+	return outcomes;
+}
+
+function giveHints(
+	context: IExecuteFunctions,
+	{ hints }: Reading,
+	items: number,
+	questions: ReadonlyMap<string, Question>,
+): void {
+	const [first] = questions.values();
+	if (items > 1 && questions.size === 1 && first.referenceId === undefined) {
+		hints.set(
+			`This ran for ${items} items, and each got the same. If once is enough, turn on "Execute Once" in the settings of this node.`,
+			'info',
+		);
+	}
+	const shown = [...hints].slice(0, MOST_HINTS);
+	context.addExecutionHints(...shown.map(([message, type]) => ({ message, type, location: 'outputPane' as const })));
+}
+
+function asNodeError(context: IExecuteFunctions, error: Error, itemIndex: number): NodeError {
+	if (!(error instanceof NodeError)) return new NodeOperationError(context.getNode(), error, { itemIndex });
+	// What several items have asked for together says of none which item it was about.
+	error.context.itemIndex = itemIndex;
+	return error;
+}

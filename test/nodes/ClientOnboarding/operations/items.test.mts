@@ -1,0 +1,389 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { INodeParameters } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
+import type { Client } from '../../../../sandbox/data/client.mts';
+import type { Dialect } from '../../../../sandbox/endpoints/dialect.mts';
+import type { RunResult } from '../../../support/engine.mts';
+import { startService, type Service } from '../../../support/service.mts';
+import { countLeftOpen } from '../../../campaign/world/sockets.mts';
+
+const findById: INodeParameters = { operation: 'find', findBy: 'referenceId', referenceId: '={{ $json.id }}' };
+const findByEmail: INodeParameters = { operation: 'find', findBy: 'email', email: '={{ $json.email }}' };
+const listAll: INodeParameters = { operation: 'list', returnAll: true };
+
+const served = (service: Service): Client[] => [...service.app.environment('sandbox').served()];
+const rowsOf = (rows: Array<Record<string, unknown>>) => rows.map((json) => ({ json: json as never }));
+
+/** The reference IDs that each item got. */
+function pairs({ items }: RunResult, count: number): string[][] {
+	const got: string[][] = Array.from({ length: count }, () => []);
+	for (const { json, pairedItem } of items) {
+		got[(pairedItem as { item: number }).item].push(String(json.reference_id ?? `error: ${json.error}`));
+	}
+	return got;
+}
+
+async function requestsFor(service: Service, run: () => Promise<unknown>): Promise<number> {
+	const before = service.listRequests().length;
+	await run();
+	return service.listRequests().length - before;
+}
+
+describe.each([100, 10_000])('Many items, in pages of %i at most', (maxPageLimit) => {
+	let service: Service;
+	let oneReading: number;
+	beforeAll(async () => {
+		service = await startService({ clients: 3_000, maxPageLimit, dialect: { overLimit: 'capped' } });
+		await service.engine.run({ parameters: listAll });
+		oneReading = await requestsFor(service, async () => await service.engine.run({ parameters: listAll }));
+	});
+
+	it('find a thousand clients by their IDs in one reading, each its own', async () => {
+		const ids = service.ids().filter((_, index) => index % 3 === 0);
+		const input = rowsOf(ids.map((id) => ({ id })));
+		const asked = await requestsFor(service, async () => {
+			const result = await service.engine.run({ parameters: findById, input });
+			expect(pairs(result, ids.length)).toEqual(ids.map((id) => [id]));
+			expect(result.hints).toEqual([]);
+		});
+		expect(asked).toBeLessThanOrEqual(1.2 * oneReading);
+	});
+
+	it('find a thousand clients by their addresses in one reading, each its own', async () => {
+		const clients = served(service).filter((_, index) => index % 3 === 0);
+		const input = rowsOf(clients.map(({ email }) => ({ email: email.toUpperCase() })));
+		const asked = await requestsFor(service, async () => {
+			const result = await service.engine.run({ parameters: findByEmail, input });
+			pairs(result, clients.length).forEach((ids, index) => expect(ids).toContain(clients[index].reference_id));
+		});
+		expect(asked).toBeLessThanOrEqual(1.2 * oneReading + 1);
+	});
+
+	it('that want the same list get it from one reading, and a hint', async () => {
+		const input = rowsOf(Array.from({ length: 20 }, (_, item) => ({ item })));
+		const asked = await requestsFor(service, async () => {
+			const result = await service.engine.run({ parameters: listAll, input });
+			const got = pairs(result, 20);
+			for (const ids of got) expect([...ids].sort()).toEqual(service.ids());
+			expect(result.hints).toEqual([expect.stringContaining('ran for 20 items')]);
+			const [first, second] = [result.items[0].json, result.items[3_000].json];
+			expect(second).toEqual(first);
+			expect(second).not.toBe(first);
+		});
+		expect(asked).toBeLessThanOrEqual(1.2 * oneReading);
+	});
+
+	it('that want other lists each get theirs from one reading', async () => {
+		const statuses = ['pending', 'accepted', 'declined', 'completed', 'requested'];
+		const input = rowsOf(statuses.map((status) => ({ status })));
+		const parameters = { ...listAll, filters: { requestStatus: '={{ $json.status }}' } };
+		const asked = await requestsFor(service, async () => {
+			const result = await service.engine.run({ parameters, input });
+			const expected = statuses.map((status) =>
+				served(service)
+					.filter(({ request_status }) => request_status.toLowerCase() === status)
+					.map(({ reference_id }) => reference_id)
+					.sort(),
+			);
+			expect(pairs(result, 5).map((ids) => ids.sort())).toEqual(expected);
+		});
+		expect(asked).toBeLessThanOrEqual(1.2 * oneReading + 1);
+	});
+});
+
+describe('A few addresses of a long list', () => {
+	it('are asked for side by side, no more at once than allowed, and the list is not read', async () => {
+		let [underWay, most] = [0, 0];
+		const service = await startService({
+			clients: 20_000,
+			maxPageLimit: 100,
+			dialect: { emailFilter: 'any-case' },
+			onRequest: async () => {
+				underWay += 1;
+				most = Math.max(most, underWay);
+				await sleep(20);
+				underWay -= 1;
+			},
+		});
+		const clients = served(service).filter((_, index) => index % 2_500 === 7);
+		const input = rowsOf(clients.map(({ email }) => ({ email })));
+		const result = await service.engine.run({
+			parameters: { ...findByEmail, options: { parallelRequests: 3 } },
+			input,
+		});
+		pairs(result, clients.length).forEach((ids, index) => expect(ids).toContain(clients[index].reference_id));
+		expect(service.listRequests().length).toBeLessThanOrEqual(1 + 3 * clients.length);
+		expect(most).toBe(3);
+	});
+
+	it('are found in few readings where the service does not mind the filter', async () => {
+		const service = await startService({
+			clients: 20_000,
+			maxPageLimit: 1_000,
+			dialect: { emailFilter: 'ignored', overLimit: 'capped' },
+		});
+		const oneReading = await requestsFor(service, async () => await service.engine.run({ parameters: listAll }));
+		const clients = served(service).filter((_, index) => index % 2_500 === 7);
+		const asked = await requestsFor(service, async () => {
+			const input = rowsOf(clients.map(({ email }) => ({ email })));
+			const result = await service.engine.run({ parameters: findByEmail, input });
+			pairs(result, clients.length).forEach((ids, index) => expect(ids).toContain(clients[index].reference_id));
+		});
+		expect(asked).toBeLessThanOrEqual(oneReading + 3);
+	});
+
+	it('are found in one reading where there are many of them and the service tells no totals', async () => {
+		const service = await startService({ clients: 3_000, dialect: { totals: 'absent' } });
+		const oneReading = await requestsFor(service, async () => await service.engine.run({ parameters: listAll }));
+		const clients = served(service).filter((_, index) => index % 10 === 7);
+		const asked = await requestsFor(service, async () => {
+			const input = rowsOf(clients.map(({ email }) => ({ email })));
+			const result = await service.engine.run({ parameters: findByEmail, input });
+			pairs(result, clients.length).forEach((ids, index) => expect(ids).toContain(clients[index].reference_id));
+		});
+		expect(asked).toBeLessThanOrEqual(oneReading + 1);
+	});
+
+	it('that nobody has are looked for in one reading of the list', async () => {
+		const service = await startService({ clients: 5_000, maxPageLimit: 100 });
+		const oneReading = await requestsFor(service, async () => await service.engine.run({ parameters: listAll }));
+		const input = rowsOf([1, 2, 3].map((number) => ({ email: `nobody-${number}@example.com` })));
+		const asked = await requestsFor(service, async () => {
+			const { items, error } = await service.engine.run({ parameters: findByEmail, input });
+			expect([items, error]).toEqual([[], undefined]);
+		});
+		expect(asked).toBeLessThanOrEqual(oneReading + 10);
+	});
+});
+
+describe('Items that want the same, but not as many', () => {
+	it('get the first of one reading', async () => {
+		const service = await startService({ clients: 300, dialect: { order: 'shuffled' } });
+		const parameters = { operation: 'list', limit: '={{ $json.limit }}' };
+		const input = rowsOf([3, 20, 7].map((limit) => ({ limit })));
+		const got = pairs(await service.engine.run({ parameters, input }), 3);
+		expect(got.map((ids) => ids.length)).toEqual([3, 20, 7]);
+		expect([got[0], got[2]]).toEqual([got[1].slice(0, 3), got[1].slice(0, 7)]);
+		expect(service.listRequests()).toHaveLength(1);
+	});
+});
+
+describe('Items with a limit', () => {
+	const parameters = {
+		operation: 'list',
+		limit: '={{ $json.limit }}',
+		filters: { requestStatus: '={{ $json.status }}', createdWithinDays: '={{ $json.days ?? "all" }}' },
+	};
+
+	it('read no more than they need, each for itself', async () => {
+		const service = await startService({ clients: 5_000, maxPageLimit: 100, dialect: { overLimit: 'capped' } });
+		const input = rowsOf([
+			{ limit: 3, status: 'all' },
+			{ limit: 5, status: 'pending' },
+		]);
+		const { json } = await service.engine.run({ parameters, input });
+		expect(json).toHaveLength(8);
+		expect(json.slice(3).map(({ request_status: status }) => status)).toEqual(Array(5).fill('Pending'));
+		expect(service.listRequests().length).toBeLessThanOrEqual(6);
+	});
+
+	it('share the whole list where any client may be among the first that match', async () => {
+		const service = await startService({ clients: 500 });
+		const input = rowsOf([
+			{ limit: 3, status: 'all', days: 10_000 },
+			{ limit: 5, status: 'all', days: 20_000 },
+		]);
+		const { json } = await service.engine.run({ parameters, input });
+		expect(json).toHaveLength(8);
+		expect(service.listRequests()).toHaveLength(2);
+	});
+});
+
+describe('Counts for many items', () => {
+	it('come from one reading', async () => {
+		const service = await startService({ clients: 300 });
+		const statuses = ['pending', 'accepted', 'declined'];
+		const input = rowsOf(statuses.map((status) => ({ status })));
+		const parameters = { operation: 'count', filters: { requestStatus: '={{ $json.status }}' } };
+		const { json } = await service.engine.run({ parameters, input });
+		const count = (wanted: string) =>
+			served(service).filter(({ request_status: status }) => status.toLowerCase() === wanted).length;
+		expect(json.map(({ total }) => total)).toEqual(statuses.map(count));
+		expect(service.listRequests().length).toBeLessThanOrEqual(3);
+	});
+});
+
+describe('Items that ask for a list without clients', () => {
+	it.each(['page', '404', 'results-null'] as const)('get none (%s)', async (emptyList) => {
+		const service = await startService({ clients: 0, dialect: { emptyList } });
+		const input = rowsOf([{ email: 'ada@example.com' }, { email: 'bea@example.com' }]);
+		const { items } = await service.engine.run({ parameters: findByEmail, input });
+		expect(items).toEqual([]);
+	});
+});
+
+describe('IDs that are looked for in a list that never holds still', () => {
+	it('come with a warning where some may be missing', async () => {
+		const service = await startService({
+			clients: 300,
+			maxPageLimit: 10,
+			dialect: { order: 'shuffled', overLimit: 'capped', totals: 'absent' },
+		});
+		const input = rowsOf([{ id: 'NOBODY' }, { id: 'NOBODY EITHER' }]);
+		const { items, hints } = await service.engine.run({ parameters: findById, input });
+		expect([items, hints]).toEqual([[], [expect.any(String)]]);
+	});
+});
+
+describe('A thousand items that match nobody', () => {
+	it('are told what may be wrong with a few of them, and no more', async () => {
+		const service = await startService({ clients: 3_000 });
+		const parameters = {
+			...listAll,
+			filters: { groupName: { __rl: true, mode: 'name', value: '={{ $json.group }}' } },
+		};
+		const input = rowsOf(Array.from({ length: 1_000 }, (_, number) => ({ group: `Wholesal ${number}` })));
+		const { items, hints } = await service.engine.run({ parameters, input });
+		expect(items).toEqual([]);
+		expect(hints).toHaveLength(5);
+		expect(hints[0]).toContain('no group is called "Wholesal 0"');
+	});
+});
+
+describe('Items of all kinds', () => {
+	it('get each its own outcome where they may fail', async () => {
+		const service = await startService({ clients: 300 });
+		const [ada, bea] = served(service);
+		const rows: Array<[Record<string, unknown>, string[] | RegExp]> = [
+			[{ by: 'referenceId', id: ada.reference_id }, [ada.reference_id]],
+			[{ by: 'referenceId', id: '' }, /Reference ID/],
+			[{ by: 'referenceId', id: ada.reference_id.toLowerCase() }, [ada.reference_id]],
+			[{ by: 'referenceId', id: 'NO-SUCH-ID' }, []],
+			[{ by: 'referenceId', id: 'NO-SUCH-ID', must: true }, /No client has the reference ID "NO-SUCH-ID"/],
+			[{ by: 'email', email: bea.email }, [bea.reference_id]],
+			[{ by: 'email', email: 'nobody@example.com', must: true }, /No client has the e-mail address/],
+			[{ by: 'telepathy' }, /Find By/],
+			[{ by: 'referenceId', id: ada.reference_id }, [ada.reference_id]],
+			[{ by: 'referenceId', id: bea.reference_id, timeout: 0 }, /Timeout/],
+			[{ by: 'referenceId', id: bea.reference_id, timeout: 20 }, [bea.reference_id]],
+		];
+		const parameters: INodeParameters = {
+			operation: 'find',
+			findBy: '={{ $json.by }}',
+			referenceId: '={{ $json.id }}',
+			email: '={{ $json.email }}',
+			options: { errorIfNotFound: '={{ $json.must ?? false }}', timeout: '={{ $json.timeout ?? 30 }}' },
+		};
+		const input = rowsOf(rows.map(([row]) => row));
+		const result = await service.engine.run({ parameters, input, continueOnFail: true });
+		const got = pairs(result, rows.length);
+		rows.forEach(([row, expected], index) => {
+			if (expected instanceof RegExp) expect([row, got[index]]).toEqual([row, [expect.stringMatching(expected)]]);
+			else expect([row, got[index]]).toEqual([row, expected]);
+		});
+		expect(result.items.map(({ pairedItem }) => (pairedItem as { item: number }).item)).toEqual(
+			[...result.items.map(({ pairedItem }) => (pairedItem as { item: number }).item)].sort((a, b) => a - b),
+		);
+	});
+
+	it('cost no request where one is bad and none may fail', async () => {
+		const service = await startService({ clients: 300 });
+		const input = rowsOf([{ id: service.ids()[0] }, { id: '' }]);
+		const { error } = await service.engine.run({ parameters: findById, input });
+		expect(error).toMatchObject({ message: expect.stringContaining('Reference ID'), context: { itemIndex: 1 } });
+		expect(service.requests).toEqual([]);
+	});
+
+	it('end with the item that failed, and nothing is asked after it', async () => {
+		const service = await startService({ clients: 20_000, maxPageLimit: 100 });
+		const ids = service.ids();
+		const parameters = { ...findById, options: { errorIfNotFound: true } };
+		const input = rowsOf([{ id: ids[0] }, { id: 'NO-SUCH-ID' }, { id: ids[1] }]);
+		const { error } = await service.engine.run({ parameters, input });
+		expect(error).toMatchObject({ message: expect.stringContaining('NO-SUCH-ID'), context: { itemIndex: 1 } });
+	});
+
+	it('ask nothing more where the execution is cancelled', async () => {
+		const service = await startService({ clients: 5_000, maxPageLimit: 100, dialect: { emailFilter: 'any-case' } });
+		service.app.schedule('latency:ms=50');
+		const input = rowsOf(
+			served(service)
+				.map(({ email }) => ({ email }))
+				.slice(0, 8),
+		);
+		const running = service.engine.run({
+			parameters: findByEmail,
+			input,
+			onStart: (cancel) => setTimeout(cancel, 200),
+		});
+		await running;
+		const asked = service.requests.length;
+		expect(asked).toBeGreaterThan(0);
+		expect(await countLeftOpen(service.environments.sandbox.url)).toBe(0);
+		await sleep(300);
+		expect(service.requests.length).toBe(asked);
+	});
+});
+
+describe('A sorted list', () => {
+	const ORDERS: Array<Dialect['order']> = [
+		'created-ascending',
+		'created-descending',
+		'arbitrary',
+		'shuffled',
+		'by-page',
+	];
+	const byId = (a: Client, b: Client) => (a.reference_id < b.reference_id ? -1 : 1);
+	const text = (a: string, b: string) =>
+		a.toLowerCase() < b.toLowerCase() ? -1 : Number(a.toLowerCase() > b.toLowerCase());
+	const sorts: Record<string, (a: Client, b: Client) => number> = {
+		newestFirst: (a, b) => (a.created_at < b.created_at ? 1 : -Number(a.created_at > b.created_at)) || byId(a, b),
+		oldestFirst: (a, b) => (a.created_at < b.created_at ? -1 : Number(a.created_at > b.created_at)) || byId(a, b),
+		name: (a, b) => text(a.client_name, b.client_name) || byId(a, b),
+		status: (a, b) => text(a.request_status, b.request_status) || byId(a, b),
+	};
+
+	it.each(ORDERS)('gives the first of all, in one reading, whatever the order of the service (%s)', async (order) => {
+		const service = await startService({ clients: 700, dialect: { order } });
+		for (const [sort, compare] of Object.entries(sorts)) {
+			const { json, error } = await service.engine.run({
+				parameters: { operation: 'list', limit: 30, options: { sort } },
+			});
+			expect(error).toBeUndefined();
+			expect(json.map(({ reference_id }) => reference_id)).toEqual(
+				served(service)
+					.sort(compare)
+					.slice(0, 30)
+					.map(({ reference_id }) => reference_id),
+			);
+		}
+	});
+
+	it.each(ORDERS)('misses nobody who was there all the time while the list moves (%s)', async (order) => {
+		const service = await startService({
+			clients: 250,
+			maxPageLimit: 25,
+			dialect: { order, overLimit: 'capped' },
+			onRequest({ endpoint, count }) {
+				if (endpoint !== 'list' || count % 3 > 0 || count > 30) return;
+				const { clients } = service.app.environment('sandbox');
+				clients.remove(clients.ids()[count]);
+				clients.add({ reference_id: `new ${count}` });
+			},
+		});
+		const before = served(service);
+		const { json, hints } = await service.engine.run({
+			parameters: { operation: 'list', limit: 60, options: { sort: 'oldestFirst' } },
+		});
+		const given = json as unknown as Client[];
+		expect(given).toEqual([...given].sort(sorts.oldestFirst));
+		expect(given).toHaveLength(60);
+		const after = new Set(service.ids());
+		const stayed = before.filter(
+			({ reference_id: id }) => after.has(id) && !given.some((one) => one.reference_id === id),
+		);
+		const passedOver = stayed.filter((client) => sorts.oldestFirst(client, given[59]) < 0);
+		if (hints.length === 0) expect(passedOver).toEqual([]);
+		else expect(['shuffled', 'by-page']).toContain(order);
+	});
+});
