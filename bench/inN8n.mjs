@@ -10,6 +10,7 @@ import { placePackage } from '../build/tools/project/package.mjs';
 import { showProgress } from '../build/tools/terminal/progress.mjs';
 import { N8N_VERSION } from '../tools/n8n/versions.mjs';
 import { EventLog } from './eventLog.mjs';
+import { measureManyItems } from './manyItems.mjs';
 import { peakMemory } from './peakMemory.mjs';
 import { startService } from './service.mjs';
 import { Times } from './times.mjs';
@@ -60,11 +61,24 @@ export async function measureInN8n(tarball, isCheck) {
 		'A service that serves one request at a time',
 		async () => await measureInTurn(bench, middle),
 	);
+	const manyItems = await showProgress(
+		'Sheets of many rows',
+		async (report) => await measureManyItems(bench, middle, process.pid, report),
+	);
 	for (const scenario of isCheck ? checkScenarios(middle, large) : allScenarios(services))
 		await measureTimes(bench, scenario);
 	await bench.worker.stop();
 	await process.stop();
-	return { install, runtime: describeRuntime(install.node), load, times: bench.times, memory, exchanges, inTurn };
+	return {
+		install,
+		runtime: describeRuntime(install.node),
+		load,
+		times: bench.times,
+		memory,
+		exchanges,
+		inTurn,
+		manyItems,
+	};
 }
 
 function describeRuntime(node) {
@@ -151,7 +165,7 @@ async function measureTimes(bench, { service, latencyMs, isCapped, only }) {
 async function measureMemory({ n8n }, service, pid) {
 	service.become({});
 	const before = peakMemory(pid);
-	const workflow = await activateWorkflow(n8n, listClients(await createCredential(n8n, service), {}), {});
+	const workflow = await activateWorkflow(n8n, listClients(await createCredential(n8n, service), {}), { settings: {} });
 	const clients = await workflow.run();
 	return { clients, before, peak: peakMemory(pid) };
 }

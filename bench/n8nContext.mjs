@@ -31,8 +31,8 @@ export function createContext({ url, apiKey, token }, parameters, onPage = () =>
 		getCredentials: async () => ({ ...credentials }),
 		getExecutionCancelSignal: () => undefined,
 		continueOnFail: () => false,
-		addExecutionHints({ message }) {
-			throw new Error(message);
+		addExecutionHints(...hints) {
+			for (const { message } of hints) throw new Error(message);
 		},
 		helpers: {
 			async httpRequestWithAuthentication(_type, { url: path, qs: query, abortSignal: signal }) {

@@ -9,7 +9,7 @@ export function describeTargets(targets) {
 	const rows = targets.map(({ what, target, measured, isMet }) => [
 		what,
 		target,
-		measured.toFixed(2),
+		formatRatio(measured),
 		isMet ? 'met' : 'missed',
 	]);
 	return formatTable(['what', 'target', 'measured', ''], rows);
@@ -42,6 +42,12 @@ ${LATENCIES_MS.map((latencyMs) => describeTimes(figures.times, latencyMs)).join(
 ## Requests
 
 ${describeRequests(figures.times)}
+
+## Sheets of many rows
+
+10,000 clients, 50 ms latency, pages of any size. HTTP Request asks for each row by itself, all of them at once.
+
+${describeManyItems(figures.manyItems)}
 
 ## A service that serves one request at a time
 
@@ -113,6 +119,30 @@ ${figures.choices.title}:
 
 ${formatTable(figures.choices.columns, figures.choices.rows)}
 `;
+}
+
+const MANY_ITEMS_NAMES = {
+	reading: 'List Clients, Return All',
+	sameList: 'the same for each row',
+	findSome: 'Find Client by reference ID',
+	findMany: 'Find Client by reference ID',
+	findEmails: 'Find Client by e-mail address',
+	httpEmails: 'HTTP Request by e-mail address, and Split Out',
+	oneFilter: 'List Clients with an e-mail filter',
+	fewFilters: 'List Clients with an e-mail filter',
+};
+
+function describeManyItems(manyItems) {
+	const rows = Object.entries(MANY_ITEMS_NAMES).map(([name, words]) => {
+		const { items, requests, tookMs, peak } = manyItems[name];
+		return [words, formatCount(items), formatCount(requests), formatSeconds(tookMs), megabytes(peak)];
+	});
+	return formatTable(['', 'rows', 'requests', 'time', "n8n's memory at most"], rows);
+}
+
+/** With so many digits that a figure just above a target does not look like it. */
+function formatRatio(ratio) {
+	return Number.isInteger(ratio) ? String(ratio) : ratio.toFixed(3);
 }
 
 function describeMachine() {

@@ -35,6 +35,8 @@ export async function startService(size) {
 			forget();
 			await sandbox.close();
 		},
+		/** Every so many-th of the clients. */
+		everyNth: (step) => [...sandbox.app.environment('sandbox').served()].filter((_, index) => index % step === 0),
 		addClient: () => sandbox.app.environment('sandbox').clients.add(),
 		/** What the service is like from now on; with `oneAtATimeMs` it gives each request its undivided attention for so long. */
 		become({ latencyMs = 0, isCapped = false, oneAtATimeMs = 0 }) {

@@ -1,7 +1,7 @@
 const DEFAULT = 'node5';
 
 /** Every target of the design with what was measured in this run; all of them are ratios or counts, never a time. */
-export function checkTargets({ times, heap, effort, polls, exchanges, inTurn, memory }) {
+export function checkTargets({ times, heap, effort, polls, exchanges, inTurn, memory, manyItems }) {
 	const at = (name, isCapped = false, clients = 10_000) => times.of({ clients, latencyMs: 50, isCapped, name });
 	const [small, middle, large] = heap;
 	const quietPoll = polls.find(({ triggerOn, kind }) => kind === 'quiet' && triggerOn.length === 1);
@@ -27,6 +27,26 @@ export function checkTargets({ times, heap, effort, polls, exchanges, inTurn, me
 			at('http100', true) / at('fast20', true),
 		),
 		atMost('Default options, against undici with the same requests', 1.1, at(DEFAULT) / at('wire5')),
+		atMost(
+			'Requests for 1,000 items through Find Client, against one reading of the list',
+			1.2,
+			manyItems.findMany.requests / manyItems.reading.requests,
+		),
+		atMost(
+			'20 items with different filters, time against one item',
+			5,
+			manyItems.fewFilters.tookMs / manyItems.oneFilter.tookMs,
+		),
+		atMost(
+			'Requests for the same list for 20 items, against one reading',
+			1.2,
+			manyItems.sameList.requests / manyItems.reading.requests,
+		),
+		atMost(
+			"n8n's memory, 1,000 items through Find Client against 100",
+			1.2,
+			manyItems.findMany.peak / manyItems.findSome.peak,
+		),
 		atMost('Heap while 100,000 clients are listed, against the parsed clients', 1.3, middle.listed / middle.parsed),
 		atMost('Token exchanges for 50 executions at once, cold', 1, exchanges.exchanges),
 		atMost('Requests of a quiet poll for new clients, 100,000 clients in order', 3, quietPoll.requests),

@@ -6,6 +6,13 @@ const RETRY_MS = 100;
 const MAX_TRIES = 50;
 const UNSAVED = { saveDataSuccessExecution: 'none', saveDataErrorExecution: 'none' };
 
+const SHEET = {
+	name: 'Sheet',
+	type: 'n8n-nodes-base.splitOut',
+	typeVersion: 1,
+	parameters: { fieldToSplitOut: 'body.rows', options: {} },
+};
+
 export async function createCredential(n8n, { url, apiKey }) {
 	const data = { environment: 'sandbox', sandboxBaseUrl: url, apiKey };
 	return await n8n.createCredential(`Bench ${randomUUID()}`, CREDENTIAL_TYPE, data);
@@ -24,8 +31,37 @@ export function listClients(credential, options, parameters = {}) {
 	];
 }
 
+/** This package's Find Client, for a sheet of IDs or of addresses. */
+export function findById(credential) {
+	return listClients(credential, {}, { operation: 'find', findBy: 'referenceId', referenceId: '={{ $json.id }}' });
+}
+
+export function findByEmail(credential) {
+	return listClients(credential, {}, { operation: 'find', findBy: 'email', email: '={{ $json.email }}' });
+}
+
+/** What a user would do for a sheet of addresses without this package. */
+export function httpByEmail(credential, { url }) {
+	const query = [
+		{ name: 'page_limit', value: '100' },
+		{ name: 'client_email', value: '={{ $json.email }}' },
+	];
+	return requestAndSplit(credential, url, query, {});
+}
+
 /** What a user would do without this package, with as few requests as its pagination allows. */
 export function httpRequest(credential, { url }, pageSize) {
+	const pagination = {
+		paginationMode: 'updateAParameterInEachRequest',
+		parameters: { parameters: [{ type: 'qs', name: 'page_no', value: '={{ $pageCount + 1 }}' }] },
+		paginationCompleteWhen: 'other',
+		completeExpression: '={{ $response.body.data.page_number >= $response.body.data.total_pages }}',
+	};
+	const query = [{ name: 'page_limit', value: String(pageSize) }];
+	return requestAndSplit(credential, url, query, { pagination: { pagination } });
+}
+
+function requestAndSplit(credential, url, query, options) {
 	return [
 		{
 			name: 'Request',
@@ -36,17 +72,8 @@ export function httpRequest(credential, { url }, pageSize) {
 				authentication: 'predefinedCredentialType',
 				nodeCredentialType: CREDENTIAL_TYPE,
 				sendQuery: true,
-				queryParameters: { parameters: [{ name: 'page_limit', value: String(pageSize) }] },
-				options: {
-					pagination: {
-						pagination: {
-							paginationMode: 'updateAParameterInEachRequest',
-							parameters: { parameters: [{ type: 'qs', name: 'page_no', value: '={{ $pageCount + 1 }}' }] },
-							paginationCompleteWhen: 'other',
-							completeExpression: '={{ $response.body.data.page_number >= $response.body.data.total_pages }}',
-						},
-					},
-				},
+				queryParameters: { parameters: query },
+				options,
 			},
 			credentials: { [CREDENTIAL_TYPE]: { id: credential.id, name: credential.name } },
 		},
@@ -59,8 +86,11 @@ export function httpRequest(credential, { url }, pageSize) {
 	];
 }
 
-/** An active workflow of these nodes. The returned function runs it and gives how many different clients came out. */
-export async function activateWorkflow(n8n, nodes, settings = UNSAVED) {
+/**
+ * An active workflow of these nodes, for these rows if there are any. The returned function runs it and gives how many
+ * different clients came out.
+ */
+export async function activateWorkflow(n8n, nodes, { rows, settings = UNSAVED } = {}) {
 	const path = randomUUID();
 	const chain = [
 		{
@@ -70,6 +100,7 @@ export async function activateWorkflow(n8n, nodes, settings = UNSAVED) {
 			webhookId: path,
 			parameters: { path, httpMethod: 'POST', responseMode: 'lastNode', options: {} },
 		},
+		...(rows ? [SHEET] : []),
 		...nodes,
 		{
 			name: 'Count',
@@ -94,7 +125,8 @@ export async function activateWorkflow(n8n, nodes, settings = UNSAVED) {
 	const url = `${n8n.url}/webhook/${path}`;
 	await untilListening(url);
 	const run = async () => {
-		const answer = await fetch(url, { method: 'POST' });
+		const headers = { 'content-type': 'application/json' };
+		const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ rows }) });
 		const body = await answer.json();
 		if (!answer.ok) throw new Error(`n8n answered ${answer.status}: ${body.message}`);
 		return body.unique_count_reference_id;
