@@ -1,9 +1,12 @@
 import type { Client } from '../service/client';
-import { folded, textOf } from '../service/client';
+import { folded, REQUEST_STATUSES, textOf } from '../service/client';
 import type { Filters } from './filters';
 
 /** Two letters may be wrong in a name that is close, or one in five. */
 const mostWrongLetters = (name: string) => Math.max(2, Math.floor(name.length / 5));
+
+/** More than these are no help. */
+const MOST_STATUSES = 5;
 
 const ADVICE_ON_PARTS = 'To search by a part of it, set the option "Text Filters Match" to "Part of the Value".';
 
@@ -11,6 +14,9 @@ const ADVICE_ON_PARTS = 'To search by a part of it, set the option "Text Filters
 export class NearMisses {
 	/** The names of groups, by their writing in lower case. */
 	private readonly groups = new Map<string, string>();
+
+	/** The statuses of clients themselves, by their writing in lower case. */
+	private readonly statuses = new Map<string, string>();
 
 	/** There is a client with the address, whom another filter leaves out. */
 	private hasAddress = false;
@@ -23,18 +29,23 @@ export class NearMisses {
 		private readonly rangeFields: { after: string; before: string },
 	) {}
 
-	note({ email, group_name: group }: Client): void {
-		const { clientEmail, groupName } = this.filters;
+	note({ email, group_name: group, client_status: status }: Client): void {
+		const { clientEmail, clientStatus, groupName } = this.filters;
+		if (clientStatus) this.statuses.set(folded(status), textOf(status).trim());
 		if (groupName) this.groups.set(folded(group), textOf(group).trim());
 		if (clientEmail) this.hasAddress ||= folded(email) === folded(clientEmail);
 	}
 
 	/** What may be wrong with the filters, in words for the user; undefined where nothing can be said. */
 	advise(): string | undefined {
-		const { clientEmail, groupName, textMatch, createdAfterMs = -Infinity, createdBeforeMs = Infinity } = this.filters;
+		const { clientEmail, clientStatus, groupName, textMatch } = this.filters;
+		const { createdAfterMs = -Infinity, createdBeforeMs = Infinity } = this.filters;
 		if (createdAfterMs >= createdBeforeMs) {
 			const { after, before } = this.rangeFields;
 			return `No client matched: none can match both "${after}" and "${before}".`;
+		}
+		if (clientStatus && this.sawAll && !this.statuses.has(folded(clientStatus))) {
+			return this.adviseOnStatus(clientStatus);
 		}
 		if (textMatch === 'part') return undefined;
 		if (clientEmail && !clientEmail.includes('@')) {
@@ -52,6 +63,16 @@ export class NearMisses {
 	private get sawAll(): boolean {
 		const { clientEmail, groupName, clientTypes, requestStatuses } = this.filters;
 		return !(clientEmail && groupName) && clientTypes.length !== 1 && requestStatuses.length !== 1;
+	}
+
+	private adviseOnStatus(clientStatus: string): string {
+		const known = [...this.statuses.values()].filter(Boolean).slice(0, MOST_STATUSES);
+		const advice = REQUEST_STATUSES.includes(folded(clientStatus))
+			? '. Use the filter "Request Status" for that'
+			: known.length > 0
+				? `; they have ${known.map((status) => `"${status}"`).join(', ')}`
+				: '';
+		return `No client matched: none has the client status "${clientStatus}"${advice}.`;
 	}
 
 	private adviseOnGroup(groupName: string): string {

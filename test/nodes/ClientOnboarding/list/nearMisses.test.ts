@@ -18,6 +18,18 @@ describe('Where no client matches, a hint', () => {
 			{ createdWithinDays: 5, olderThanDays: 7 },
 			[/none can match both "Created in the Last \(Days\)" and "Older Than \(Days\)"/],
 		],
+		[
+			'names the statuses there are',
+			{ clientStatus: 'asleep' },
+			[/none has the client status "asleep"; they have "active"/],
+		],
+		[
+			'sends to the other status',
+			{ clientStatus: 'Pending' },
+			[/none has the client status "Pending"\. Use the filter "Request Status" for that\./],
+		],
+		['says nothing of a status that is there', { clientStatus: 'Active', createdBefore: '1990-01-01' }, []],
+		['says nothing of statuses where it may not have seen all', { clientStatus: 'asleep', clientType: 'company' }, []],
 		['says nothing of an address that is there', { clientEmail: 'ada@example.com', createdBefore: '1990-01-01' }, []],
 		['says nothing about what it does not know', { createdBefore: '1990-01-01' }, []],
 		['says nothing of groups where it may not have seen all', { ...byGroup('Wholesal'), clientType: 'company' }, []],
@@ -30,6 +42,12 @@ describe('Where no client matches, a hint', () => {
 		expect(result.json).toEqual([]);
 		expect(result.hints).toHaveLength(hints.length);
 		hints.forEach((hint, place) => expect(result.hints[place]).toMatch(hint));
+	});
+
+	it('names no status where there is none', async () => {
+		const service = await startService({ clients: 0 });
+		const { hints } = await service.engine.run({ parameters: { filters: { clientStatus: 'asleep' } } });
+		expect(hints).toEqual(['No client matched: none has the client status "asleep".']);
 	});
 
 	it('names no option that is not there', async () => {
