@@ -27,16 +27,21 @@ export async function readClients(
 	filters: Filters,
 	{ onSeen = () => {}, readAll, ...options }: Options,
 ): Promise<Snapshot> {
-	const isMatch = matcherFor(filters);
-	const matches = (client: Client) => {
-		onSeen(client);
-		return isMatch(client);
-	};
-	const read = async (query: IDataObject) =>
-		await readSnapshot(source, query, matches, { ...options, isSearch: needsSearch(filters) });
-
 	let query = toQuery(filters);
 	const isFiltered = Object.keys(query).length > 0;
+	const isMatch = matcherFor(filters);
+	const shown = new Map<string, Client>();
+	const matches = (client: Client) => {
+		onSeen(client);
+		const isWanted = isMatch(client);
+		// The latest record of a client decides.
+		if (isFiltered && isWanted) shown.set(clientKey(client), client);
+		else if (isFiltered) shown.delete(clientKey(client));
+		return isWanted;
+	};
+	const read = async (asked: IDataObject) =>
+		await readSnapshot(source, asked, matches, { ...options, isSearch: needsSearch(filters) });
+
 	while (Object.keys(query).length > 0) {
 		const snapshot = await read(query).catch(toMissingList);
 		// Where there is no such list, that of all clients tells whether nobody matches.
@@ -47,9 +52,12 @@ export async function readClients(
 		query = Object.fromEntries(Object.entries(query).filter(([name]) => !unreliable.includes(name)));
 	}
 	// The first clients of all are cheaper than all.
-	if (!readAll || !isFiltered) return await read({});
-	const all = await readAll();
-	return { ...all, clients: all.clients.filter(matches).slice(0, options.limit) };
+	const isShared = readAll !== undefined && isFiltered;
+	const all = isShared ? await readAll() : await read({});
+	const clients = isShared ? all.clients.filter(matches) : all.clients;
+	// Some services show more of their clients to those who ask for them, such as those that are archived.
+	for (const client of clients) shown.delete(clientKey(client));
+	return { ...all, clients: [...clients, ...shown.values()].slice(0, options.limit) };
 }
 
 /** Asks for the same filters in another writing: a service that minds upper and lower case keeps some clients back. */

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../service/client';
-import { clientKey, createdMs, folded, textOf } from '../service/client';
+import { clientKey, folded, textOf } from '../service/client';
+import { creationMs } from './creation';
 
 /** How the two text filters match: the whole value or a part of it, never minding upper and lower case. */
 export type TextMatch = 'whole' | 'part';
@@ -86,8 +87,8 @@ export function matcherFor(filters: Filters): (client: Client) => boolean {
 	if (requestStatuses.length > 0) {
 		checks.push((client) => requestStatuses.includes(folded(client.request_status)));
 	}
-	if (createdAfterMs !== undefined) checks.push((client) => createdMs(client) >= createdAfterMs);
-	if (createdBeforeMs !== undefined) checks.push((client) => createdMs(client) < createdBeforeMs);
+	if (createdAfterMs !== undefined) checks.push((client) => creationMs(client) >= createdAfterMs);
+	if (createdBeforeMs !== undefined) checks.push((client) => creationMs(client) < createdBeforeMs);
 	return (client) => checks.every((check) => check(client));
 }
 

@@ -42,7 +42,7 @@ export class NearMisses {
 		const { createdAfterMs = -Infinity, createdBeforeMs = Infinity } = this.filters;
 		if (createdAfterMs >= createdBeforeMs) {
 			const { after, before } = this.rangeFields;
-			return `No client matched: none can match both "${after}" and "${before}".`;
+			return `none can match both "${after}" and "${before}".`;
 		}
 		if (clientStatus && this.sawAll && !this.statuses.has(folded(clientStatus))) {
 			return this.adviseOnStatus(clientStatus);
@@ -50,12 +50,12 @@ export class NearMisses {
 		if (textMatch === 'part') return undefined;
 		if (clientEmail && !clientEmail.includes('@')) {
 			const advice = this.hasTextMatch ? ` ${ADVICE_ON_PARTS}` : '';
-			return `No client matched: an e-mail address has an @, and "${clientEmail}" has none.${advice}`;
+			return `an e-mail address has an @, and "${clientEmail}" has none.${advice}`;
 		}
 		if (!this.sawAll) return undefined;
 		if (groupName && !this.groups.has(folded(groupName))) return this.adviseOnGroup(groupName);
 		return clientEmail && !this.hasAddress && this.hasTextMatch
-			? `No client matched: filters compare the whole value. ${ADVICE_ON_PARTS}`
+			? `filters compare the whole value. ${ADVICE_ON_PARTS}`
 			: undefined;
 	}
 
@@ -72,14 +72,14 @@ export class NearMisses {
 			: known.length > 0
 				? `; they have ${known.map((status) => `"${status}"`).join(', ')}`
 				: '';
-		return `No client matched: none has the client status "${clientStatus}"${advice}.`;
+		return `none has the client status "${clientStatus}"${advice}.`;
 	}
 
 	private adviseOnGroup(groupName: string): string {
 		const wanted = folded(groupName);
 		const close = [...this.groups].find(([name]) => name !== '' && (name.includes(wanted) || isClose(name, wanted)));
 		const advice = close ? `"${close[1]}" is close` : 'choose one from the list';
-		return `No client matched: no group is called "${groupName}"; ${advice}.`;
+		return `no group is called "${groupName}"; ${advice}.`;
 	}
 }
 

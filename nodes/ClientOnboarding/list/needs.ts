@@ -22,10 +22,11 @@ const REQUESTS_FOR_FEW = 3;
 const CLIENTS_PER_REQUEST = 500;
 /** Such a share of the list do filters leave, except one by e-mail. */
 const USUAL_SHARE = 0.25;
-/** A total that is no more than this may be that of the page. */
-const TINY_PAGE = 2;
-/** Where the service does not tell. */
+/** Where the service does not tell. A total that is no more than the rows of a page may be that of the page. */
 const USUAL_TOTAL = 10_000;
+/** More rows than the pages of many services have. */
+const PEEK_SIZE = 101;
+const TINY_PAGE = 2;
 
 /** The same for all who want the same, as many of them as they may want. */
 export function needKey(filters: Filters): string {
@@ -46,8 +47,13 @@ export function mergeNeeds(needs: Need[]): Map<string, Need> {
 /** Whether the list of all costs less than what many want of it one by one, as far as tiny pages tell. */
 export async function isWorthReadingAll(source: Source, needs: Need[]): Promise<boolean> {
 	if (needs.some(walksThroughAll)) return true;
-	const { totalCount = 0 } = (await peek(source, NO_FILTERS).catch(toMissingList)) ?? {};
-	const requestsForAll = (totalCount > TINY_PAGE ? totalCount : USUAL_TOTAL) / CLIENTS_PER_REQUEST;
+	const page = await peek(source, NO_FILTERS, PEEK_SIZE).catch(toMissingList);
+	const rows = page?.clients.length ?? 0;
+	const total = page?.totalCount ?? 0;
+	const isTold = total > rows;
+	// Where pages are that small, each place where two meet is looked at once more.
+	const clientsPerRequest = isTold && rows < PEEK_SIZE ? rows / 2 : CLIENTS_PER_REQUEST;
+	const requestsForAll = (isTold ? total : USUAL_TOTAL) / clientsPerRequest;
 	const requestsFor = ({ filters, limit }: Need) =>
 		REQUESTS_FOR_FEW + (filters.clientEmail || limit < Infinity ? 0 : USUAL_SHARE * requestsForAll);
 	if (needs.reduce((requests, need) => requests + requestsFor(need), 0) > requestsForAll) return true;
@@ -68,10 +74,10 @@ function kindsOf(needs: Need[]): Filters[] {
 /** A service that does not mind a filter would give the list of all to each who asks with it. */
 async function isMinded(source: Source, filters: Filters): Promise<boolean> {
 	// What is wrong with the filters of one is told to that one, who asks again.
-	const page = await peek(source, filters).catch(() => undefined);
+	const page = await peek(source, filters, TINY_PAGE).catch(() => undefined);
 	return page?.clients.every(matcherFor(filters)) ?? true;
 }
 
-async function peek(source: Source, filters: Filters): Promise<Page> {
-	return await new PageReader(source, toQuery(filters)).readAt(1, TINY_PAGE);
+async function peek(source: Source, filters: Filters, size: number): Promise<Page> {
+	return await new PageReader(source, toQuery(filters)).readAt(1, size);
 }

@@ -13,13 +13,16 @@ import type { Tally } from './tally';
 import { tallyClients } from './tally';
 import { WholeList } from './wholeList';
 
-/** Looking for what may be wrong takes a look at every client, and more advice is not read. */
+/** Looking for what may be wrong takes a look at every client. */
 const MOST_ADVISED = 5;
 
 /** Reads one list for all who want something of it: as little as they need together, and one look for all where it can be. */
 export class Reading {
-	/** Why clients may be missing, and what may be wrong with filters that match nobody. */
-	readonly hints = new Map<string, 'info' | 'warning'>();
+	/** Why clients may be missing. */
+	readonly doubts = new Set<string>();
+
+	/** What may be wrong with filters that match nobody; empty where nothing can be said. */
+	advice = '';
 
 	private all?: Promise<WholeList>;
 
@@ -27,12 +30,14 @@ export class Reading {
 
 	private isForAll?: Promise<boolean>;
 
-	/** How many who got nobody were told what may be wrong. */
+	/** For how many who got nobody it was looked for. */
 	private advised = 0;
 
 	private readonly found = new Map<string, Promise<Client[]>>();
 
 	private readonly needs: ReadonlyMap<string, Need>;
+
+	private readonly ids: IdSearch;
 
 	/** `needs` are those of everybody; `referenceIds` those of all clients that are looked for. */
 	constructor(
@@ -42,6 +47,7 @@ export class Reading {
 		private readonly referenceIds: ReadonlySet<string>,
 	) {
 		this.needs = mergeNeeds(needs);
+		this.ids = new IdSearch(referenceIds);
 	}
 
 	/** Those who want the same, but not as many, get the first of them. */
@@ -58,13 +64,12 @@ export class Reading {
 		const { clients, doubt } = all
 			? { clients: all.select(need.filters, need.limit), doubt: all.snapshot.doubt }
 			: await this.readFiltered(need, nearMisses);
-		if (doubt) this.hints.set(doubt.words, 'warning');
+		if (doubt) this.doubts.add(doubt.words);
 		// Where some may be missing, nobody knows what the filters would match.
-		if (clients.length > 0 || doubt || this.advised === MOST_ADVISED) return clients;
+		if (clients.length > 0 || doubt || this.advice || this.advised === MOST_ADVISED) return clients;
 		this.advised += 1;
 		all?.snapshot.clients.forEach((client) => nearMisses.note(client));
-		const advice = nearMisses.advise();
-		if (advice) this.hints.set(advice, 'info');
+		this.advice = nearMisses.advise() ?? '';
 		return clients;
 	}
 
@@ -89,20 +94,28 @@ export class Reading {
 	}
 
 	private async searchForIds(): Promise<IdSearch> {
-		const { paging, referenceIds, source } = this;
-		const search = new IdSearch(referenceIds);
-		const onSeen = (client: Client) => search.note(client);
-		const isShared = await this.sharesAll();
-		const { clients, doubt } = isShared
-			? (await this.readAll()).snapshot
-			: await readClients(source, { ...NO_FILTERS, referenceIds }, { ...paging, limit: referenceIds.size, onSeen });
-		if (isShared) clients.forEach(onSeen);
-		if (doubt) this.hints.set(doubt.words, 'warning');
-		return search;
+		const { ids, paging, referenceIds, source } = this;
+		try {
+			const { doubt } = (await this.sharesAll())
+				? (await this.readAll()).snapshot
+				: await readClients(
+						source,
+						{ ...NO_FILTERS, referenceIds },
+						{ ...paging, limit: referenceIds.size, onSeen: (client) => ids.note(client) },
+					);
+			if (doubt) this.doubts.add(doubt.words);
+		} catch (error) {
+			ids.trouble = error as Error;
+		}
+		return ids;
 	}
 
 	private async readAll(): Promise<WholeList> {
-		this.all ??= readSnapshot(this.source, {}, () => true, { ...this.paging, limit: Infinity }).then(
+		const note = (client: Client) => {
+			this.ids.note(client);
+			return true;
+		};
+		this.all ??= readSnapshot(this.source, {}, note, { ...this.paging, limit: Infinity }).then(
 			(snapshot) => new WholeList(snapshot),
 		);
 		return await this.all;

@@ -1,5 +1,6 @@
 import type { Client } from '../service/client';
-import { clientKey, createdMs, folded } from '../service/client';
+import { clientKey, folded } from '../service/client';
+import { creationMs } from './creation';
 
 export const SORTS = ['newestFirst', 'oldestFirst', 'name', 'status'] as const;
 export type Sort = (typeof SORTS)[number];
@@ -13,8 +14,8 @@ export function sortClients(clients: Client[], sort: Sort): Client[] {
 const { compare: byAlphabet } = new Intl.Collator('en');
 
 const COMPARISONS: Record<Sort, (a: Client, b: Client) => number> = {
-	newestFirst: (a, b) => byTime(-createdMs(a), -createdMs(b)),
-	oldestFirst: (a, b) => byTime(createdMs(a), createdMs(b)),
+	newestFirst: (a, b) => byTime(-creationMs(a), -creationMs(b)),
+	oldestFirst: (a, b) => byTime(creationMs(a), creationMs(b)),
 	name: (a, b) => byWords(folded(a.client_name), folded(b.client_name)),
 	status: (a, b) => byWords(folded(a.request_status), folded(b.request_status)),
 };

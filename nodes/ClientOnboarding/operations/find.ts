@@ -65,14 +65,14 @@ export const find: Operation = {
 		const isErrorIfNotFound = parseBoolean(errorIfNotFound, 'Error If Not Found');
 		const need = isByEmail ? upTo(Infinity, { clientEmail: wanted, textMatch: 'whole' }) : undefined;
 
+		const notFound = `No client has the ${isByEmail ? 'e-mail address' : 'reference ID'} "${wanted}"`;
+
 		const answer: Question['answer'] = async (reading) => {
 			const clients = need ? await reading.read(need) : await reading.findById(wanted);
-			if (clients.length === 0 && isErrorIfNotFound) {
-				throw new Error(`No client has the ${isByEmail ? 'e-mail address' : 'reference ID'} "${wanted}"`);
-			}
+			if (clients.length === 0 && isErrorIfNotFound) throw new Error(notFound);
 			return pickFields(clients, fields);
 		};
 		const referenceId = isByEmail ? undefined : wanted;
-		return { input, need, referenceId, form: { fields, isErrorIfNotFound }, answer };
+		return { input, need, referenceId, sought: wanted, notFound, form: { fields, isErrorIfNotFound }, answer };
 	},
 };

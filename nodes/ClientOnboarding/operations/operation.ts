@@ -19,6 +19,9 @@ export interface Question {
 	/** The clients that are wanted; undefined where one is looked for by its ID. */
 	need?: Need;
 	referenceId?: string;
+	/** What is looked for, and what to say where nobody has it. */
+	sought?: string;
+	notFound?: string;
 	/** How the answer is to look. */
 	form: IDataObject;
 	answer(reading: Reading): Promise<IDataObject[]>;

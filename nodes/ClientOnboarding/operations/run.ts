@@ -3,6 +3,9 @@ import { NodeError, NodeOperationError } from 'n8n-workflow';
 import { Reading } from '../list/reading';
 import { nameService } from '../service/connection';
 import { openSource } from '../snapshot/source';
+import type { Asked } from './advice';
+import { adviseOn } from './advice';
+import { shareReading } from '../parameters/input';
 import { prepareQuestion } from './dispatch';
 import type { Question } from './operation';
 
@@ -19,6 +22,12 @@ interface Asker {
 	key: string;
 }
 
+/** What was asked of one list and what came of it, by the keys of the questions in the order in which they were answered. */
+interface Answered {
+	reading: Reading;
+	outcomes: Map<string, IDataObject[] | Error>;
+}
+
 /**
  * Answers all input items, in their order. Items that ask the same get one answer, and the list is read as seldom as can be.
  * Throws the first error, unless items may fail one by one.
@@ -29,8 +38,9 @@ export async function answerItems(context: IExecuteFunctions, mayFail: boolean):
 		answers[itemIndex] = asNodeError(context, error, itemIndex);
 		if (!mayFail) throw answers[itemIndex];
 	};
+	const hints: Array<{ message: string; type: 'info' | 'warning' }> = [];
 	for (const askers of await prepareItems(context, fail)) {
-		const outcomes = await answerTogether(context, askers, mayFail);
+		const { reading, outcomes } = await answerTogether(context, askers, mayFail);
 		const firstAsker = new Map([...askers].reverse().map(({ key, itemIndex }) => [key, itemIndex]));
 		// In the order in which they came about: the first error may have ended the others.
 		for (const [key, outcome] of outcomes) {
@@ -42,11 +52,18 @@ export async function answerItems(context: IExecuteFunctions, mayFail: boolean):
 			// Whoever changes a record further on must not change that of another item.
 			else answers[itemIndex] = firstAsker.get(key) === itemIndex ? outcome : structuredClone(outcome);
 		}
+		for (const message of reading.doubts) hints.push({ message, type: 'warning' });
+		// Where some may be missing, nobody knows who was looked for in vain.
+		const advice = reading.doubts.size > 0 ? undefined : adviseOn(summarise(askers, outcomes), reading.advice);
+		if (advice) hints.push({ message: advice, type: 'info' });
 	}
+	context.addExecutionHints(
+		...hints.slice(0, MOST_HINTS).map((hint) => ({ ...hint, location: 'outputPane' as const })),
+	);
 	return answers;
 }
 
-/** The items that can be answered, by the list they ask for and how they ask. */
+/** The items that can be answered, by the list they ask for. */
 async function prepareItems(
 	context: IExecuteFunctions,
 	fail: (itemIndex: number, error: Error) => void,
@@ -56,11 +73,11 @@ async function prepareItems(
 	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
 		try {
 			const question = prepareQuestion(context, itemIndex, nowMs);
-			const { access, paging } = question.input;
-			const list = JSON.stringify([await nameService(context, itemIndex), access, paging]);
+			const list = JSON.stringify(await nameService(context, itemIndex));
 			const askers = lists.get(list) ?? [];
 			lists.set(list, askers);
-			askers.push({ itemIndex, question, key: JSON.stringify(question) });
+			const { need, referenceId, form } = question;
+			askers.push({ itemIndex, question, key: JSON.stringify({ need, referenceId, form }) });
 		} catch (error) {
 			fail(itemIndex, error as Error);
 		}
@@ -69,18 +86,15 @@ async function prepareItems(
 }
 
 /** The outcome of each question, all asked side by side; where items may not fail, nothing is asked after the first error. */
-async function answerTogether(
-	context: IExecuteFunctions,
-	askers: Asker[],
-	mayFail: boolean,
-): Promise<Map<string, IDataObject[] | Error>> {
-	const [{ itemIndex, question: any }] = askers;
+async function answerTogether(context: IExecuteFunctions, askers: Asker[], mayFail: boolean): Promise<Answered> {
+	const [{ itemIndex }] = askers;
+	const { access, paging } = shareReading(askers.map(({ question }) => question.input));
 	const questions = new Map(askers.map(({ key, question }) => [key, question]));
 	const stopping = new AbortController();
-	const source = await openSource(context, { itemIndex, ...any.input.access, deadline: stopping.signal });
+	const source = await openSource(context, { itemIndex, ...access, deadline: stopping.signal });
 	const needs = [...questions.values()].flatMap(({ need }) => need ?? []);
 	const referenceIds = [...questions.values()].flatMap(({ referenceId }) => referenceId ?? []);
-	const reading = new Reading(source, any.input.paging, needs, new Set(referenceIds));
+	const reading = new Reading(source, paging, needs, new Set(referenceIds));
 	const outcomes = new Map<string, IDataObject[] | Error>();
 	await Promise.all(
 		[...questions].map(async ([key, { answer }]) => {
@@ -89,25 +103,18 @@ async function answerTogether(
 			outcomes.set(key, outcome);
 		}),
 	);
-	giveHints(context, reading, askers.length, questions);
-	return outcomes;
+	return { reading, outcomes };
 }
 
-function giveHints(
-	context: IExecuteFunctions,
-	{ hints }: Reading,
-	items: number,
-	questions: ReadonlyMap<string, Question>,
-): void {
-	const [first] = questions.values();
-	if (items > 1 && questions.size === 1 && first.referenceId === undefined) {
-		hints.set(
-			`This ran for ${items} items, and each got the same. If once is enough, turn on "Execute Once" in the settings of this node.`,
-			'info',
-		);
+/** Each question once. */
+function summarise(askers: Asker[], outcomes: Answered['outcomes']): Asked[] {
+	const asked = new Map<string, Asked>();
+	for (const { key, question } of askers) {
+		const outcome = outcomes.get(key);
+		const foundNobody = Array.isArray(outcome) && outcome.length === 0;
+		asked.set(key, { question, items: 1 + (asked.get(key)?.items ?? 0), foundNobody });
 	}
-	const shown = [...hints].slice(0, MOST_HINTS);
-	context.addExecutionHints(...shown.map(([message, type]) => ({ message, type, location: 'outputPane' as const })));
+	return [...asked.values()];
 }
 
 function asNodeError(context: IExecuteFunctions, error: Error, itemIndex: number): NodeError {

@@ -18,7 +18,8 @@ const filters: INodeProperties[] = [
 		type: 'string',
 		placeholder: 'e.g. active',
 		default: '',
-		description: 'The status of the client itself, such as active. Upper and lower case do not matter.',
+		description:
+			'The status of the client itself, such as active; its request has another one. Where nobody has it, a hint names those there are.',
 	},
 	{
 		displayName: 'Client Type',
@@ -152,8 +153,8 @@ export const sortOption: INodeProperties = {
 	name: 'sort',
 	type: 'options',
 	options: [
-		{ name: 'By Name', value: 'name' },
-		{ name: 'By Request Status', value: 'status' },
+		{ name: 'By Name', value: 'name', description: 'From A to Z' },
+		{ name: 'By Request Status', value: 'status', description: 'From A to Z' },
 		{ name: 'Newest First', value: 'newestFirst' },
 		{ name: 'Oldest First', value: 'oldestFirst' },
 	],

@@ -44,6 +44,27 @@ export function parseInput(filters: Given, options: Given, timeZone: string, now
 	};
 }
 
+/** How a list is read for all who want something of it: as carefully as the most careful of them would. */
+export function shareReading(inputs: Input[]): Pick<Input, 'paging' | 'access'> {
+	const pageSizes = inputs.flatMap(({ paging }) => paging.pageSize ?? []);
+	const isExact = inputs.some(({ paging }) => paging.consistency === 'exact');
+	return {
+		paging: {
+			pageSize: pageSizes.length > 0 ? least(pageSizes) : undefined,
+			consistency: isExact ? 'exact' : 'fast',
+		},
+		access: {
+			parallelRequests: least(inputs.map(({ access }) => access.parallelRequests)),
+			timeoutMs: -least(inputs.map(({ access }) => -access.timeoutMs)),
+		},
+	};
+}
+
+/** Of any number of them; Math.min takes only so many. */
+function least(numbers: number[]): number {
+	return numbers.reduce((one, other) => Math.min(one, other));
+}
+
 export function parsePaging(options: Given): Pick<Input, 'paging' | 'access'> {
 	const pageSize = settingOf(options.at('pageSize'), 'Page Size');
 	const parallelRequests = settingOf(options.at('parallelRequests'), 'Parallel Requests', DEFAULTS.parallelRequests);

@@ -9,15 +9,21 @@ const FILTERED = `[
 	$parameter["filters"]?.clientType,
 	$parameter["filters"]?.groupName?.value,
 	$parameter["filters"]?.clientEmail,
-	$parameter["filters"]?.clientStatus,
+	$parameter["filters"]?.clientStatus && "client status " + $parameter["filters"].clientStatus,
 	$parameter["filters"]?.createdWithinDays && "last " + $parameter["filters"].createdWithinDays + " days",
 	$parameter["filters"]?.olderThanDays && "older than " + $parameter["filters"].olderThanDays + " days",
 ].flat().filter((value) => value && !String(value).includes("{{"))`;
 
+const SORTED = '{ newestFirst: "newest first", oldestFirst: "oldest first", name: "by name", status: "by status" }';
+
+const FOUND =
+	'$parameter["operation"] === "find" && ($parameter["findBy"] === "email" ? "by e-mail" : "by reference ID")';
+
 /** An expression for the line under the node: the operation in the words of its dropdown, and what it is about. */
 export function nodeSubtitle(operations: INodePropertyOptions[]): string {
 	const names = namesOf(operations);
-	return shortened(`[(${names})[$parameter["operation"]], ${FILTERED}.join(", ")].filter(Boolean).join(": ")`);
+	const about = `[...${FILTERED}, (${SORTED})[$parameter["options"]?.sort], ${FOUND}].filter(Boolean).join(", ")`;
+	return shortened(`[(${names})[$parameter["operation"]], ${about}].filter(Boolean).join(": ")`);
 }
 
 /** An expression for the line under the trigger: what is told, in a few words for each event. */

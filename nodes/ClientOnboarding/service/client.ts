@@ -24,9 +24,14 @@ export function capitalise(text: string): string {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+const EPOCH = /^\d{9,14}$/;
+const EPOCH_MS_DIGITS = 12;
+
 /** NaN, which no comparison holds for, where the record has no usable date. With a fraction where it has microseconds. */
 export function createdMs(client: Client): number {
 	const text = textOf(client.created_at);
+	// Some services count seconds or milliseconds instead of writing a date.
+	if (EPOCH.test(text)) return Number(text) * (text.length < EPOCH_MS_DIGITS ? 1000 : 1);
 	return Date.parse(text) + microsecondsMs(/\.(\d+)/.exec(text)?.[1] ?? '');
 }
 

@@ -72,9 +72,14 @@ class Connection {
 	async ask(query: IDataObject, { isHasty, stop }: AskOptions): Promise<PageAnswer> {
 		const { context } = this;
 		const cancelled = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-		return await withFirstOf([cancelled, this.options.deadline, stop], async (stopped) => {
+		const asked = withFirstOf([cancelled, this.options.deadline, stop], async (stopped) => {
 			const tryOnce = async () => await this.sendRenewingToken(query, stopped);
 			return await askUntilAnswered(tryOnce, (trouble, tries) => this.toError(trouble, tries), { isHasty, stopped });
+		});
+		return await asked.catch((error: Error) => {
+			// The request that was under way has not failed, whatever it looks like.
+			if (cancelled?.aborted) throw new NodeOperationError(context.getNode(), 'The execution was stopped');
+			throw error;
 		});
 	}
 

@@ -21,8 +21,8 @@ const MOST_COMPARISONS = 2;
 export class NumberedPages {
 	private parameter = 'page_no';
 
-	/** Who stood where on the first page, the largest that came. */
-	private firstPlaces?: Map<string, number>;
+	/** The largest that came, and who stood where on it. */
+	private first?: { page: Page; places?: Map<string, number> };
 
 	/** A page with rows that is not the first one, as far as is known. */
 	private other?: { number: number; size: number; page: Page };
@@ -96,7 +96,7 @@ export class NumberedPages {
 		if (second.kind !== 'page' || areAlike(second.page, page)) return undefined;
 		// Clients may have come to the list since, so that other rows alone tell nothing.
 		const first = await this.send(other, 1, size, stop);
-		const isFirstGone = !hasClients(first) && this.firstPlaces?.size;
+		const isFirstGone = !hasClients(first) && this.first?.page.clients.length;
 		if (first.kind !== 'page' || isFirstGone) return undefined;
 		if (areAlike(first.page, second.page)) {
 			this.other = { number, size, page };
@@ -109,7 +109,7 @@ export class NumberedPages {
 	/** Until any first page came, a refusal may be for the name of the parameter. */
 	private async learnFrom(first: PageAnswer, size: number, stop?: AbortSignal): Promise<PageAnswer> {
 		let answer = first;
-		if (isRefusedName(first) && this.firstPlaces === undefined) {
+		if (isRefusedName(first) && this.first === undefined) {
 			const second = await this.send('page', 1, size, stop);
 			// A page that is too large says nothing about its name.
 			if (second.kind !== 'tooLarge' && !isRefusedName(second)) {
@@ -117,10 +117,17 @@ export class NumberedPages {
 				answer = second;
 			}
 		}
-		if (answer.kind === 'page' && answer.page.clients.length >= (this.firstPlaces?.size ?? 0)) {
-			this.firstPlaces = new Map(answer.page.clients.map((client, place) => [clientKey(client), place]));
+		if (answer.kind === 'page' && answer.page.clients.length >= (this.first?.page.clients.length ?? 0)) {
+			this.first = { page: answer.page };
 		}
 		return answer;
+	}
+
+	/** Not before another page is compared with them: most lists fit one page. */
+	private get firstPlaces(): Map<string, number> | undefined {
+		const { first } = this;
+		if (first) first.places ??= new Map(first.page.clients.map((client, place) => [clientKey(client), place]));
+		return first?.places;
 	}
 
 	private async send(parameter: string, number: number, size: number, stop?: AbortSignal): Promise<PageAnswer> {

@@ -50,8 +50,8 @@ export const BUGS: Bug[] = [
 	{
 		name: 'gives all items one answer',
 		file: `${OPERATIONS}/run.ts`,
-		find: 'key: JSON.stringify(question) }',
-		put: 'key: JSON.stringify(question.form) }',
+		find: 'JSON.stringify({ need, referenceId, form })',
+		put: 'JSON.stringify({ form })',
 		cases: [{ part: 'items', items: 7 }],
 	},
 	{

@@ -24,8 +24,7 @@ export interface Result {
 	told?: { name: string; message: string; description?: unknown };
 }
 
-const ADVICE = 'No client matched';
-const SAME_FOR_ALL = 'This ran for';
+const ADVICE = /^(No client matched|No client has|\d+ of \d+ items found no client|This ran for)/;
 
 export interface Plan {
 	run(world: World): Promise<Result>;
@@ -113,8 +112,7 @@ async function findEach({ engine }: World, options: Case['options'], wanted: Wan
 }
 
 function sortHints(all: string[]): Pick<Result, 'hints' | 'advice'> {
-	const advice = all.filter((hint) => hint.startsWith(ADVICE));
-	return { advice, hints: all.filter((hint) => !hint.startsWith(ADVICE) && !hint.startsWith(SAME_FOR_ALL)) };
+	return { advice: all.filter((hint) => ADVICE.test(hint)), hints: all.filter((hint) => !ADVICE.test(hint)) };
 }
 
 async function searchGroups({ engine }: World): Promise<Result> {

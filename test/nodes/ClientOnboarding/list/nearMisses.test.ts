@@ -55,7 +55,7 @@ describe('Where no client matches, a hint', () => {
 		const find = async (email: string) =>
 			(await service.engine.run({ parameters: { operation: 'find', findBy: 'email', email } })).hints;
 		expect(await find('ada')).toEqual(['No client matched: an e-mail address has an @, and "ada" has none.']);
-		expect(await find('nobody@example.com')).toEqual([]);
+		expect(await find('nobody@example.com')).toEqual(['No client has the e-mail address "nobody@example.com".']);
 	});
 
 	it('is left out where parts of texts are compared', async () => {

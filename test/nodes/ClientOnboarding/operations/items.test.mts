@@ -65,7 +65,7 @@ describe.each([100, 10_000])('Many items, in pages of %i at most', (maxPageLimit
 			const result = await service.engine.run({ parameters: listAll, input });
 			const got = pairs(result, 20);
 			for (const ids of got) expect([...ids].sort()).toEqual(service.ids());
-			expect(result.hints).toEqual([expect.stringContaining('ran for 20 items')]);
+			expect(result.hints).toEqual([expect.stringMatching(/ran for 20 items, and each got the same result/)]);
 			const [first, second] = [result.items[0].json, result.items[3_000].json];
 			expect(second).toEqual(first);
 			expect(second).not.toBe(first);
@@ -235,18 +235,107 @@ describe('IDs that are looked for in a list that never holds still', () => {
 	});
 });
 
-describe('A thousand items that match nobody', () => {
-	it('are told what may be wrong with a few of them, and no more', async () => {
+describe('Items that find nobody', () => {
+	const byGroup = { ...listAll, filters: { groupName: { __rl: true, mode: 'name', value: '={{ $json.group }}' } } };
+
+	it.each<[string, INodeParameters, object[], string[]]>([
+		[
+			'are named by what they look for, up to a few',
+			findById,
+			[{ id: 'A' }, { id: 'B' }, { id: 'C' }, { id: 'D' }, { id: 'D' }],
+			[
+				'5 of 6 items found no client: "A", "B", "C", 1 more. Turn on "Error If Not Found" to see which items these are.',
+			],
+		],
+		[
+			'are told what may be wrong with one of them',
+			findByEmail,
+			[{ email: 'nobody@example.com' }, { email: 'nobody' }],
+			[
+				'2 of 3 items found no client: "nobody@example.com", "nobody". One of them: an e-mail address has an @, and "nobody" has none. Turn on "Error If Not Found" to see which items these are.',
+			],
+		],
+		[
+			'are counted where filters are the question',
+			byGroup,
+			[{ group: 'Wholesal' }],
+			['1 of 2 items found no client. One of them: no group is called "Wholesal"; "Wholesale" is close.'],
+		],
+	])('%s', async (_, parameters, rows, hints) => {
+		const service = await startService({ clients: 30 });
+		const [ada] = served(service);
+		const known = { id: ada.reference_id, email: ada.email, group: ada.group_name };
+		const result = await service.engine.run({ parameters, input: rowsOf([known, ...rows] as never) });
+		expect(result.hints).toEqual(hints);
+	});
+
+	it('are told once where all look for the same', async () => {
+		const service = await startService({ clients: 30 });
+		const input = rowsOf([{ id: 'A' }, { id: 'A' }]);
+		const { hints } = await service.engine.run({ parameters: findById, input });
+		expect(hints).toEqual(['No client has the reference ID "A".']);
+	});
+
+	it('are no more work where there are a thousand of them', async () => {
 		const service = await startService({ clients: 3_000 });
-		const parameters = {
-			...listAll,
-			filters: { groupName: { __rl: true, mode: 'name', value: '={{ $json.group }}' } },
-		};
 		const input = rowsOf(Array.from({ length: 1_000 }, (_, number) => ({ group: `Wholesal ${number}` })));
-		const { items, hints } = await service.engine.run({ parameters, input });
+		const { items, hints } = await service.engine.run({ parameters: byGroup, input });
 		expect(items).toEqual([]);
-		expect(hints).toHaveLength(5);
-		expect(hints[0]).toContain('no group is called "Wholesal 0"');
+		expect(hints).toEqual([
+			expect.stringMatching(/^1000 of 1000 items .*One of them: no group is called "Wholesal 0"/),
+		]);
+	});
+});
+
+describe('Items with options of their own', () => {
+	it('share one reading, with no more requests at once than any of them allows', async () => {
+		let [underWay, most] = [0, 0];
+		const service = await startService({
+			clients: 2_000,
+			maxPageLimit: 100,
+			dialect: { overLimit: 'capped' },
+			onRequest: async () => {
+				underWay += 1;
+				most = Math.max(most, underWay);
+				await sleep(5);
+				underWay -= 1;
+			},
+		});
+		const oneReading = await requestsFor(service, async () => await service.engine.run({ parameters: listAll }));
+		most = 0;
+		const ids = service.ids().filter((_, index) => index % 50 === 0);
+		const parameters = {
+			...findById,
+			options: {
+				timeout: '={{ 10 + $itemIndex }}',
+				parallelRequests: '={{ 2 + $itemIndex % 9 }}',
+				pageSize: '={{ 100 + $itemIndex }}',
+				consistency: '={{ $itemIndex ? "fast" : "exact" }}',
+			},
+		};
+		const asked = await requestsFor(service, async () => {
+			const result = await service.engine.run({ parameters, input: rowsOf(ids.map((id) => ({ id }))) });
+			expect(pairs(result, ids.length)).toEqual(ids.map((id) => [id]));
+		});
+		expect(asked).toBeLessThanOrEqual(1.2 * oneReading);
+		expect(most).toBe(2);
+	});
+});
+
+describe('A list that cannot be read to its end', () => {
+	it('fails only those who were not found before', async () => {
+		const service = await startService({
+			clients: 2_000,
+			maxPageLimit: 100,
+			dialect: { overLimit: 'capped', order: 'created-ascending' },
+			onAnswer({ query }, answer) {
+				if (Number(query.page_no) === 12) Object.assign(answer, { status: 500, body: {} });
+			},
+		});
+		const all = served(service);
+		const input = rowsOf([5, 1_999].map((place) => ({ id: all[place].reference_id })));
+		const result = await service.engine.run({ parameters: findById, input, continueOnFail: true });
+		expect(pairs(result, 2)).toEqual([[all[5].reference_id], [expect.stringMatching(/^error: .*500/)]]);
 	});
 });
 

@@ -323,7 +323,11 @@ describe('A cancelled execution', () => {
 			return Array.prototype.push.apply(service.requests, infos);
 		};
 		const startedMs = Date.now();
-		await service.engine.run({ parameters: { options: { timeout: 300 } }, onStart: (stop) => (cancel = stop) });
+		const { error } = await service.engine.run({
+			parameters: { options: { timeout: 300 } },
+			onStart: (stop) => (cancel = stop),
+		});
 		expect(Date.now() - startedMs).toBeLessThan(60_000);
+		expect(error?.message).toBe('The execution was stopped');
 	});
 });

@@ -353,3 +353,23 @@ describe('A service that has no list where nobody matches', () => {
 		},
 	);
 });
+
+describe('A service that shows a client only to those who ask for it', () => {
+	const archived = { reference_id: 'ARCHIVED', email: 'gone@example.com', request_status: 'Declined' };
+
+	it.each([1, 2])('is believed, for %i items', async (count) => {
+		const service = await startService({
+			clients: 5_000,
+			dialect: { emailFilter: 'exact' },
+			onAnswer({ query }, { body }) {
+				if (query.client_email !== archived.email) return;
+				const { data } = body as { data: object };
+				Object.assign(data, { results: [archived], total_count: 1, total_pages: 1 });
+			},
+		});
+		const filters = { clientEmail: '={{ $json.email }}' };
+		const input = [archived.email, 'nobody@example.com'].slice(0, count).map((email) => ({ json: { email } }));
+		const { json } = await service.engine.run({ parameters: { returnAll: true, filters }, input });
+		expect(json).toEqual([archived]);
+	});
+});

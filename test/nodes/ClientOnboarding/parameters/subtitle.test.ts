@@ -26,6 +26,13 @@ describe('The line under a node', () => {
 			{ operation: 'list', filters: { clientType: 'company', createdWithinDays: 7 } },
 			'List Clients: company, last 7 days',
 		],
+		[
+			{ operation: 'list', filters: { requestStatus: ['pending'], clientStatus: 'active' } },
+			'List Clients: pending, client status active',
+		],
+		[{ operation: 'list', options: { sort: 'newestFirst' } }, 'List Clients: newest first'],
+		[{ operation: 'find', findBy: 'referenceId' }, 'Find Client: by reference ID'],
+		[{ operation: 'find', findBy: 'email' }, 'Find Client: by e-mail'],
 		[{ operation: 'list', filters: { olderThanDays: 30 } }, 'List Clients: older than 30 days'],
 		[
 			{ operation: 'list', filters: { clientEmail: 'a-very-long-address@a-very-long-domain.example' } },

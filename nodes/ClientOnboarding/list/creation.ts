@@ -1,0 +1,11 @@
+import type { Client } from '../service/client';
+import { createdMs } from '../service/client';
+
+const known = new WeakMap<Client, number>();
+
+/** When the client was created. Of a long list that thousands of questions are asked about, each date is read once. */
+export function creationMs(client: Client): number {
+	const time = known.get(client) ?? createdMs(client);
+	known.set(client, time);
+	return time;
+}
