@@ -53,9 +53,15 @@ export class Reading {
 	/** Those who want the same, but not as many, get the first of them. */
 	async read({ filters, limit }: Need): Promise<Client[]> {
 		const key = needKey(filters);
-		const found = this.found.get(key) ?? this.readOnce(this.needs.get(key) as Need);
+		const need = this.needs.get(key) as Need;
+		const found = this.found.get(key) ?? this.readOnce(need);
 		this.found.set(key, found);
-		return (await found).slice(0, limit);
+		const clients = await found.catch(async (error: Error) => {
+			if (limit === need.limit) throw error;
+			// What cannot be read may be no part of what this one wants.
+			return await this.readOnce({ ...need, limit });
+		});
+		return clients.slice(0, limit);
 	}
 
 	private async readOnce(need: Need): Promise<Client[]> {

@@ -87,15 +87,17 @@ class Connection {
 	private async sendRenewingToken(query: IDataObject, stopped: AbortSignal): Promise<Outcome> {
 		const { renewal } = this;
 		for (;;) {
-			const { outcome, ...sent } = await renewal.inTurn(async () => {
+			const { outcome, isOver } = await renewal.inTurn(async () => {
 				const [epoch, sentAtMs] = [renewal.epoch, Date.now()];
-				return { epoch, sentAtMs, ...(await this.send(query, stopped)) };
-			});
-			if (outcome.kind !== 'tokenRefused') {
+				const { token, ...sent } = await this.send(query, stopped);
+				if (sent.outcome.kind === 'tokenRefused') {
+					// Within the turn: whose turn is next has the new token.
+					return { ...sent, isOver: !(await renewal.replace({ token, epoch, sentAtMs }, stopped)) };
+				}
 				renewal.noteAccepted();
-				return outcome;
-			}
-			if (!(await renewal.replace(sent, stopped))) return outcome;
+				return { ...sent, isOver: true };
+			});
+			if (isOver) return outcome;
 		}
 	}
 

@@ -32,6 +32,8 @@ export class TokenRenewal {
 
 	private turn: Promise<unknown> = Promise.resolve();
 
+	private readonly underWay = new Set<Promise<unknown>>();
+
 	/** `readStored` gives the credentials as they are stored now, with the key these ones have to go on with. */
 	constructor(
 		private readonly credentials: ICredentialDataDecryptedObject,
@@ -45,13 +47,22 @@ export class TokenRenewal {
 		return this.renewals;
 	}
 
-	/** Does the work at once, or one after the other where tokens die quickly. */
+	/** Does the work at once, or alone and one after the other where tokens die quickly. */
 	async inTurn<T>(work: () => Promise<T>): Promise<T> {
 		// A new token that was refused may have been ended by others while several requests were under way with it.
-		if (this.renewals <= HASTY_RENEWALS && this.refusals <= 1) return await work();
-		const done = this.turn.then(work);
+		if (this.renewals <= HASTY_RENEWALS && this.refusals <= 1) return await this.alongsideOthers(work);
+		const done = this.turn.then(async () => {
+			await Promise.allSettled(this.underWay);
+			return await work();
+		});
 		this.turn = done.catch(() => {});
 		return await done;
+	}
+
+	private async alongsideOthers<T>(work: () => Promise<T>): Promise<T> {
+		const done = work();
+		this.underWay.add(done);
+		return await done.finally(() => this.underWay.delete(done));
 	}
 
 	/** The service did something else than to refuse the token. */

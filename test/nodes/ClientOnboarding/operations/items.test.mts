@@ -323,8 +323,8 @@ describe('Items with options of their own', () => {
 });
 
 describe('A list that cannot be read to its end', () => {
-	it('fails only those who were not found before', async () => {
-		const service = await startService({
+	const start = async () =>
+		await startService({
 			clients: 2_000,
 			maxPageLimit: 100,
 			dialect: { overLimit: 'capped', order: 'created-ascending' },
@@ -332,6 +332,18 @@ describe('A list that cannot be read to its end', () => {
 				if (Number(query.page_no) === 12) Object.assign(answer, { status: 500, body: {} });
 			},
 		});
+
+	it('fails only those who want more than could be read', async () => {
+		const service = await start();
+		const parameters = { operation: 'list', limit: '={{ $json.limit }}' };
+		const input = rowsOf([{ limit: 5 }, { limit: 1_500 }]);
+		const got = pairs(await service.engine.run({ parameters, input, continueOnFail: true }), 2);
+		expect(got.map((ids) => ids.length)).toEqual([5, 1]);
+		expect(got[1]).toEqual([expect.stringMatching(/^error: .*500/)]);
+	});
+
+	it('fails only those who were not found before', async () => {
+		const service = await start();
 		const all = served(service);
 		const input = rowsOf([5, 1_999].map((place) => ({ id: all[place].reference_id })));
 		const result = await service.engine.run({ parameters: findById, input, continueOnFail: true });
