@@ -1,11 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeError, NodeOperationError } from 'n8n-workflow';
 import { Reading } from '../list/reading';
+import { shareReading } from '../parameters/input';
 import { nameService } from '../service/connection';
 import { openSource } from '../snapshot/source';
 import type { Asked } from './advice';
 import { adviseOn } from './advice';
-import { shareReading } from '../parameters/input';
 import { prepareQuestion } from './dispatch';
 import type { Question } from './operation';
 
