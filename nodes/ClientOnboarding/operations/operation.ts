@@ -13,7 +13,7 @@ export interface Operation {
 	prepare(context: IExecuteFunctions, itemIndex: number, nowMs: number): Question;
 }
 
-/** What an input item asks for. Items whose questions differ in nothing but `answer` get one answer. */
+/** What an input item asks for. Items with the same need or ID and the same form get one answer. */
 export interface Question {
 	input: Input;
 	/** The clients that are wanted; undefined where one is looked for by its ID. */

@@ -55,14 +55,18 @@ export function shareReading(inputs: Input[]): Pick<Input, 'paging' | 'access'> 
 		},
 		access: {
 			parallelRequests: least(inputs.map(({ access }) => access.parallelRequests)),
-			timeoutMs: -least(inputs.map(({ access }) => -access.timeoutMs)),
+			timeoutMs: greatest(inputs.map(({ access }) => access.timeoutMs)),
 		},
 	};
 }
 
-/** Of any number of them; Math.min takes only so many. */
+/** Of any number of them; Math.min and Math.max take only so many. */
 function least(numbers: number[]): number {
 	return numbers.reduce((one, other) => Math.min(one, other));
+}
+
+function greatest(numbers: number[]): number {
+	return numbers.reduce((one, other) => Math.max(one, other));
 }
 
 export function parsePaging(options: Given): Pick<Input, 'paging' | 'access'> {

@@ -23,6 +23,20 @@ function pairs({ items }: RunResult, count: number): string[][] {
 	return got;
 }
 
+/** How many requests were under way at the same time. */
+class Crowd {
+	most = 0;
+
+	private underWay = 0;
+
+	async pass(ms: number): Promise<void> {
+		this.underWay += 1;
+		this.most = Math.max(this.most, this.underWay);
+		await sleep(ms);
+		this.underWay -= 1;
+	}
+}
+
 async function requestsFor(service: Service, run: () => Promise<unknown>): Promise<number> {
 	const before = service.listRequests().length;
 	await run();
@@ -93,17 +107,12 @@ describe.each([100, 10_000])('Many items, in pages of %i at most', (maxPageLimit
 
 describe('A few addresses of a long list', () => {
 	it('are asked for side by side, no more at once than allowed, and the list is not read', async () => {
-		let [underWay, most] = [0, 0];
+		const crowd = new Crowd();
 		const service = await startService({
 			clients: 20_000,
 			maxPageLimit: 100,
 			dialect: { emailFilter: 'any-case' },
-			onRequest: async () => {
-				underWay += 1;
-				most = Math.max(most, underWay);
-				await sleep(20);
-				underWay -= 1;
-			},
+			onRequest: async () => await crowd.pass(20),
 		});
 		const clients = served(service).filter((_, index) => index % 2_500 === 7);
 		const input = rowsOf(clients.map(({ email }) => ({ email })));
@@ -113,7 +122,7 @@ describe('A few addresses of a long list', () => {
 		});
 		pairs(result, clients.length).forEach((ids, index) => expect(ids).toContain(clients[index].reference_id));
 		expect(service.listRequests().length).toBeLessThanOrEqual(1 + 3 * clients.length);
-		expect(most).toBe(3);
+		expect(crowd.most).toBe(3);
 	});
 
 	it('are found in few readings where the service does not mind the filter', async () => {
@@ -289,20 +298,15 @@ describe('Items that find nobody', () => {
 
 describe('Items with options of their own', () => {
 	it('share one reading, with no more requests at once than any of them allows', async () => {
-		let [underWay, most] = [0, 0];
+		const crowd = new Crowd();
 		const service = await startService({
 			clients: 2_000,
 			maxPageLimit: 100,
 			dialect: { overLimit: 'capped' },
-			onRequest: async () => {
-				underWay += 1;
-				most = Math.max(most, underWay);
-				await sleep(5);
-				underWay -= 1;
-			},
+			onRequest: async () => await crowd.pass(5),
 		});
 		const oneReading = await requestsFor(service, async () => await service.engine.run({ parameters: listAll }));
-		most = 0;
+		crowd.most = 0;
 		const ids = service.ids().filter((_, index) => index % 50 === 0);
 		const parameters = {
 			...findById,
@@ -318,7 +322,7 @@ describe('Items with options of their own', () => {
 			expect(pairs(result, ids.length)).toEqual(ids.map((id) => [id]));
 		});
 		expect(asked).toBeLessThanOrEqual(1.2 * oneReading);
-		expect(most).toBe(2);
+		expect(crowd.most).toBe(2);
 	});
 });
 
