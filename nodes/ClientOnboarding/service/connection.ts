@@ -88,11 +88,11 @@ class Connection {
 		const { renewal } = this;
 		for (;;) {
 			const { outcome, isOver } = await renewal.inTurn(async () => {
-				const [epoch, sentAtMs] = [renewal.epoch, Date.now()];
+				const { epoch } = renewal;
 				const { token, ...sent } = await this.send(query, stopped);
 				if (sent.outcome.kind === 'tokenRefused') {
 					// Within the turn: whose turn is next has the new token.
-					return { ...sent, isOver: !(await renewal.replace({ token, epoch, sentAtMs }, stopped)) };
+					return { ...sent, isOver: !(await renewal.replace({ token, epoch }, stopped)) };
 				}
 				renewal.noteAccepted();
 				return { ...sent, isOver: true };

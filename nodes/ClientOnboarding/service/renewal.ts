@@ -1,18 +1,21 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { fingerprint } from './address';
-import { forgetTokensBefore } from './tokens';
+import { forgetToken } from './tokens';
 import { pause, waitMs } from './waiting';
 
 /** After so many renewals others seem to be at work with the same key: one request at a time, and pauses between. */
 const HASTY_RENEWALS = 3;
-/** So many new tokens without any page between them are no chance. */
+/** So many new tokens without any page are no chance. */
 const MOST_TOKENS_IN_VAIN = 3;
+/** Where pages have come before, tokens do work, but others use them up or end them. */
+const MOST_TOKENS_BETWEEN_PAGES = 12;
+/** The pause before the next token grows no more. */
+const LONGEST_PAUSE_AFTER = 3;
 
-/** The token it was sent with, and when. */
 interface RefusedRequest {
+	/** The token it was sent with. */
 	token: string;
 	epoch: number;
-	sentAtMs: number;
 }
 
 /** Replaces the token of these credentials where the service refuses it, as long as any pages come with the new ones. */
@@ -24,6 +27,8 @@ export class TokenRenewal {
 
 	/** The first of these was not new: it was stored before, or has brought a page. */
 	private isFirstRefusalOld: boolean;
+
+	private hasWorked = false;
 
 	/** How many renewals are over. */
 	private renewals = 0;
@@ -69,17 +74,19 @@ export class TokenRenewal {
 	noteAccepted(): void {
 		this.refusals = 0;
 		this.isFirstRefusalOld = true;
+		this.hasWorked = true;
 	}
 
 	/** Whether a request that was refused is worth another try. */
-	async replace({ token, epoch, sentAtMs }: RefusedRequest, stopped: AbortSignal): Promise<boolean> {
+	async replace({ token, epoch }: RefusedRequest, stopped: AbortSignal): Promise<boolean> {
 		this.refusedTokens.add(token);
+		forgetToken(this.credentials, token);
 		// Pages that are under way at the same time share one renewal.
 		if (epoch === this.renewals && !this.renewal) {
 			this.refusals += 1;
 			const inVain = this.refusals - Number(this.isFirstRefusalOld);
-			if (inVain >= MOST_TOKENS_IN_VAIN) return false;
-			this.renewal = this.renew(sentAtMs, stopped).finally(() => {
+			if (inVain >= (this.hasWorked ? MOST_TOKENS_BETWEEN_PAGES : MOST_TOKENS_IN_VAIN)) return false;
+			this.renewal = this.renew(stopped).finally(() => {
 				this.renewal = undefined;
 				this.renewals += 1;
 			});
@@ -89,16 +96,17 @@ export class TokenRenewal {
 	}
 
 	/** Takes over a token that another run has stored since; otherwise the next request has n8n fetch one. */
-	private async renew(sentAtMs: number, stopped: AbortSignal): Promise<void> {
-		const { credentials, refusedTokens } = this;
-		if (this.renewals >= HASTY_RENEWALS) await pause(waitMs(this.refusals), stopped);
+	private async renew(stopped: AbortSignal): Promise<void> {
+		const { credentials, refusedTokens, refusals } = this;
+		if (this.renewals >= HASTY_RENEWALS || refusals > 1) {
+			await pause(waitMs(Math.min(refusals, LONGEST_PAUSE_AFTER)), stopped);
+		}
 		const { accessToken, accessTokenFor } = await this.readStored();
 		const isFresh = !refusedTokens.has(String(accessToken)) && accessTokenFor === fingerprint(credentials);
-		if (isFresh && this.refusals === 1) {
+		if (isFresh && refusals === 1) {
 			Object.assign(credentials, { accessToken, accessTokenFor });
 			return;
 		}
-		if (this.refusals > 1) forgetTokensBefore(credentials, sentAtMs);
 		// The credential takes this for a token of another key and has n8n renew it.
 		credentials.accessTokenFor = '';
 	}

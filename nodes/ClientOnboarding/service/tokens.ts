@@ -67,10 +67,10 @@ export async function obtainToken(
 	return token;
 }
 
-/** A token of these credentials that was fetched before then is handed to nobody any more. */
-export function forgetTokensBefore(credentials: ICredentialDataDecryptedObject, timeMs: number): void {
+/** A token that the service has refused is handed to nobody any more. */
+export function forgetToken(credentials: ICredentialDataDecryptedObject, token: string): void {
 	const owner = fingerprint(credentials);
-	if (Number(exchanges.get(owner)?.done?.at) <= timeMs) exchanges.delete(owner);
+	if (exchanges.get(owner)?.done?.token === token) exchanges.delete(owner);
 }
 
 /** An exchange is shared by the same environment, address and key only: what comes of one under way proves the key. */

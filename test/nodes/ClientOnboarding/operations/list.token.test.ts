@@ -81,6 +81,26 @@ describe('A token that does not last for the whole list', () => {
 		expect(idsOf(json)).toEqual(service.ids());
 	});
 
+	it.each([
+		['25 requests', { tokenRequests: 25 }],
+		['300 ms', { tokenLifetimeSeconds: 0.3, faults: ['latency:ms=50'] }],
+	])('but for %s is enough for executions that use it up for each other', async (_, settings) => {
+		const service = await startService({ clients: 300, ...settings });
+		const parameters = { returnAll: true, options: { pageSize: 25 } };
+		const runs = await Promise.all(Array.from({ length: 8 }, async () => await service.engine.run({ parameters })));
+		for (const { json, error, hints } of runs) {
+			expect({ error, hints }).toEqual({ error: undefined, hints: [] });
+			expect(idsOf(json)).toEqual(service.ids());
+		}
+	});
+
+	it('ends the run at last where no new one is good any more, although pages came before', async () => {
+		const service = await startService({ clients: 300, faults: ['status:code=401,skip=3'] });
+		const { error } = await service.engine.run({ parameters: PAGES_OF_50 });
+		expect(error?.message).toMatch(/refused a new access token/);
+		expect(service.tokenRequests()).toHaveLength(13);
+	});
+
 	it.each([419, 440, 498])('is renewed where its end is told by the status %i', async (code) => {
 		const service = await startService({ clients: 30, faults: [`status:code=${code},skip=1,times=1`] });
 		await service.engine.run();
