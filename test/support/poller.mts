@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PollContext } from 'n8n-core';
-import type { IDataObject, INode, INodeParameters, Workflow } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters, Workflow, WorkflowActivateMode } from 'n8n-workflow';
 import { deepCopy, NodeHelpers } from 'n8n-workflow';
 import { ClientOnboardingTrigger } from '../../nodes/ClientOnboarding/ClientOnboardingTrigger.node';
 import { makeNode, makeWorkflow, type Engine } from './engine.mts';
@@ -28,7 +28,12 @@ export class Poller {
 	/** What failed executions say that the trigger made beside its polls. */
 	readonly failures: Error[] = [];
 
+	/** The static data that the workflow's other nodes share. */
+	global: IDataObject = {};
+
 	private process = randomUUID();
+
+	private activation: WorkflowActivateMode = 'activate';
 
 	private workflow!: Workflow;
 
@@ -68,6 +73,7 @@ export class Poller {
 	async restart(saved = this.saved): Promise<IDataObject[]> {
 		this.saved = saved;
 		this.process = randomUUID();
+		this.activation = 'init';
 		this.load(this.node.parameters);
 		return this.options.hasDurableCursors ? await this.poll() : await this.activate();
 	}
@@ -131,7 +137,8 @@ export class Poller {
 		node.parameters =
 			NodeHelpers.getNodeParameters(type.description.properties, parameters, true, false, node, type.description) ?? {};
 		this.node = node;
-		const staticData = this.saved && !this.options.hasDurableCursors ? { 'node:Trigger': JSON.parse(this.saved) } : {};
+		const own = this.saved && !this.options.hasDurableCursors ? { 'node:Trigger': JSON.parse(this.saved) } : {};
+		const staticData = { global: this.global, ...own };
 		this.workflow = makeWorkflow(node, type, { id: this.process, staticData });
 		const { workflow } = this;
 		this.context = this.makeContext('trigger', () => workflow.getStaticData('node', node));
@@ -174,7 +181,7 @@ export class Poller {
 			this.node,
 			this.engine.additionalData(),
 			mode,
-			'activate',
+			this.activation,
 			unused,
 			emitError,
 			async () => {},

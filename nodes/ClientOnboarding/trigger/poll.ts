@@ -7,6 +7,7 @@ import { openSource } from '../snapshot/source';
 import { decodeState, encodeState, nameOf } from './state/encoding';
 import { DoubtfulListError, lookForChanges } from './look';
 import { remember } from './remembering';
+import { anotherAccount, forgotten, hasForgotten } from './startingAnew';
 import type { State } from './state/state';
 import { imagineEvents } from './imagining';
 import type { Parameters } from './watch';
@@ -87,6 +88,7 @@ async function findEvents(
 	const { next, isForN8n } = remember(text, before, changes, isMute ? 'never' : quietChanges);
 	if (next !== text) stored.state = next;
 	if (changes.isAnotherAccount) context.__emitError(anotherAccount(context, changes.state));
+	if (hasForgotten(context, before)) context.__emitError(forgotten(context, changes.state));
 	return isForN8n && !(isMute && changes.events.length === 0) ? changes.events : undefined;
 }
 
@@ -130,12 +132,6 @@ function readState(context: IPollFunctions, text: unknown): State | undefined {
 			},
 		);
 	}
-}
-
-function anotherAccount(context: IPollFunctions, { conditions }: State): NodeOperationError {
-	return new NodeOperationError(context.getNode(), 'The credential belongs to another account or address than before', {
-		description: `The trigger starts anew: it knows the ${conditions.size} clients that are listed there, and tells what happens to them from now on. What it knew before is forgotten, so with the credential of before it would start anew, too.`,
-	});
 }
 
 function passing(context: IPollFunctions, error: Error | string, description?: string): NodeOperationError {

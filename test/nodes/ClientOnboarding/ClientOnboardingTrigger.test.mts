@@ -175,6 +175,29 @@ describe.each<[string, PollerOptions]>([
 		expect(poller.failures).toEqual([]);
 	});
 
+	it('starts anew where n8n has lost what it remembered, and says so once in a failed execution', async () => {
+		const poller = await activated({ triggerOn: ALL_EVENTS }, options);
+		poller.saved = undefined;
+		expect(await poller.restart()).toEqual([]);
+		expect(poller.failures.splice(0)).toMatchObject([
+			{
+				message: 'n8n has nothing stored of what this trigger remembered',
+				description: expect.stringContaining('was not told'),
+			},
+		]);
+		const client = clients.add();
+		expect(briefly(await poller.restart())).toEqual([`clientCreated ${client.reference_id}`]);
+		expect(poller.failures).toEqual([]);
+	});
+
+	it('says so as well where the workflow is only saved, but has run before', async () => {
+		const poller = await activated({ triggerOn: ALL_EVENTS }, options);
+		poller.saved = undefined;
+		poller.global = { seen: 1 };
+		expect(await poller.edit({ triggerOn: ['clientCreated'] })).toEqual([]);
+		expect(poller.failures).toHaveLength(1);
+	});
+
 	it('tells once that a client is gone whose coming was not told', async () => {
 		const poller = await activated({ triggerOn: ['clientRemoved'] }, options);
 		const { reference_id: id } = clients.add();
