@@ -11,7 +11,7 @@ import { readAnswer, retryAfterMs } from './response';
 import type { PageAnswer, Trouble } from './retrying';
 import { askUntilAnswered } from './retrying';
 import type { ExchangeNote } from './tokens';
-import { exchangeNote } from './tokens';
+import { demandOwnToken, exchangeNote } from './tokens';
 import { TransportTrouble } from './transport';
 import { withFirstOf } from './waiting';
 
@@ -105,6 +105,7 @@ class Connection {
 		const { context, host, options } = this;
 		// Requests under way at the same time must not read of each other's exchanges.
 		const credentials = { ...this.credentials };
+		if (this.renewal.needsOwnToken) demandOwnToken(credentials);
 		const { accessToken, accessTokenFor } = credentials;
 		const request = { method: 'GET', url: '/api/v1/clients-list/', qs: query } as const;
 		const limits = { host, timeoutMs: options.timeoutMs, stopped };

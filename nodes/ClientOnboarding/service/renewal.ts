@@ -5,12 +5,31 @@ import { pause, waitMs } from './waiting';
 
 /** After so many renewals others seem to be at work with the same key: one request at a time, and pauses between. */
 const HASTY_RENEWALS = 3;
-/** So many new tokens without any page are no chance. */
+/** So many new tokens without any page between them are no chance. */
 const MOST_TOKENS_IN_VAIN = 3;
-/** Where pages have come before, tokens do work, but others use them up or end them. */
+/** Where pages came lately, to any execution, tokens do work, but others use them up or end them. */
 const MOST_TOKENS_BETWEEN_PAGES = 12;
+const LATELY_MS = 60_000;
 /** The pause before the next token grows no more. */
 const LONGEST_PAUSE_AFTER = 3;
+
+/** When a page last came with a token of these environments, addresses and keys. */
+const lastPages = new Map<string, number>();
+
+/** For each of them, the end of the line of executions that need a token of their own. */
+const lines = new Map<string, Promise<unknown>>();
+
+/** No two executions of this process fetch tokens of their own at the same time: each could end the other's. */
+async function aloneWithKey<T>(owner: string, work: () => Promise<T>): Promise<T> {
+	const done = (lines.get(owner) ?? Promise.resolve()).then(work);
+	const end = done
+		.catch(() => {})
+		.then(() => {
+			if (lines.get(owner) === end) lines.delete(owner);
+		});
+	lines.set(owner, end);
+	return await done;
+}
 
 interface RefusedRequest {
 	/** The token it was sent with. */
@@ -28,7 +47,7 @@ export class TokenRenewal {
 	/** The first of these was not new: it was stored before, or has brought a page. */
 	private isFirstRefusalOld: boolean;
 
-	private hasWorked = false;
+	private readonly owner: string;
 
 	/** How many renewals are over. */
 	private renewals = 0;
@@ -45,6 +64,7 @@ export class TokenRenewal {
 		private readonly readStored: () => Promise<ICredentialDataDecryptedObject>,
 	) {
 		this.isFirstRefusalOld = Boolean(credentials.accessToken);
+		this.owner = fingerprint(credentials);
 	}
 
 	/** A request that was sent before another renewal was over says nothing about the token since. */
@@ -52,13 +72,18 @@ export class TokenRenewal {
 		return this.renewals;
 	}
 
+	/** New tokens were refused: others may have used them up first. */
+	get needsOwnToken(): boolean {
+		return this.refusals > 1;
+	}
+
 	/** Does the work at once, or alone and one after the other where tokens die quickly. */
 	async inTurn<T>(work: () => Promise<T>): Promise<T> {
 		// A new token that was refused may have been ended by others while several requests were under way with it.
-		if (this.renewals <= HASTY_RENEWALS && this.refusals <= 1) return await this.alongsideOthers(work);
+		if (this.renewals <= HASTY_RENEWALS && !this.needsOwnToken) return await this.alongsideOthers(work);
 		const done = this.turn.then(async () => {
 			await Promise.allSettled(this.underWay);
-			return await work();
+			return this.needsOwnToken ? await aloneWithKey(this.owner, work) : await work();
 		});
 		this.turn = done.catch(() => {});
 		return await done;
@@ -74,7 +99,7 @@ export class TokenRenewal {
 	noteAccepted(): void {
 		this.refusals = 0;
 		this.isFirstRefusalOld = true;
-		this.hasWorked = true;
+		lastPages.set(this.owner, Date.now());
 	}
 
 	/** Whether a request that was refused is worth another try. */
@@ -85,7 +110,7 @@ export class TokenRenewal {
 		if (epoch === this.renewals && !this.renewal) {
 			this.refusals += 1;
 			const inVain = this.refusals - Number(this.isFirstRefusalOld);
-			if (inVain >= (this.hasWorked ? MOST_TOKENS_BETWEEN_PAGES : MOST_TOKENS_IN_VAIN)) return false;
+			if (inVain >= this.mostInVain) return false;
 			this.renewal = this.renew(stopped).finally(() => {
 				this.renewal = undefined;
 				this.renewals += 1;
@@ -93,6 +118,11 @@ export class TokenRenewal {
 		}
 		await this.renewal;
 		return !stopped.aborted;
+	}
+
+	private get mostInVain(): number {
+		const isLately = Date.now() - (lastPages.get(this.owner) ?? 0) < LATELY_MS;
+		return isLately ? MOST_TOKENS_BETWEEN_PAGES : MOST_TOKENS_IN_VAIN;
 	}
 
 	/** Takes over a token that another run has stored since; otherwise the next request has n8n fetch one. */

@@ -24,6 +24,8 @@ export interface ExchangeNote {
 	trouble?: CredentialError;
 	/** A token that was just fetched for an earlier caller will not do. */
 	wantsProof?: boolean;
+	/** Nor will one that others wait for as well, who may use it up. */
+	wantsOwn?: boolean;
 	/** The token that came of it, where the service gave it after these credentials asked. */
 	proof?: string;
 }
@@ -46,6 +48,11 @@ export function demandProof(credentials: ICredentialDataDecryptedObject): boolea
 	if (proof !== undefined && proof === credentials.accessToken) return true;
 	notes.set(credentials, { wantsProof: true });
 	return false;
+}
+
+/** The next exchange of these credentials is for them alone. */
+export function demandOwnToken(credentials: ICredentialDataDecryptedObject): void {
+	notes.set(credentials, { wantsOwn: true });
 }
 
 /** From here on no exchange is to blame for what happens to the request of these credentials. */
@@ -79,15 +86,18 @@ async function shareExchange(
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<{ token: string; isProof: boolean }> {
 	const owner = fingerprint(credentials);
-	const known = exchanges.get(owner);
+	const { wantsOwn } = exchangeNote(credentials);
+	const known = wantsOwn ? undefined : exchanges.get(owner);
 	if (known && !known.done) return { token: await known.token, isProof: true };
 	if (known?.done && isShareable(known.done, credentials)) return { token: known.done.token, isProof: false };
 
 	const exchange: Exchange = { token: exchangeKey(helper, credentials) };
-	exchanges.set(owner, exchange);
+	if (!wantsOwn) exchanges.set(owner, exchange);
 	try {
 		const token = await exchange.token;
 		exchange.done = { token, at: Date.now() };
+		// It may have ended all others.
+		exchanges.set(owner, exchange);
 		return { token, isProof: true };
 	} finally {
 		forgetOld(owner, exchange);
@@ -101,7 +111,7 @@ function isShareable({ token, at }: DoneExchange, credentials: ICredentialDataDe
 
 /** Drops what is no longer shared, and this exchange if it gave no token. */
 function forgetOld(owner: string, exchange: Exchange): void {
-	if (!exchange.done) exchanges.delete(owner);
+	if (!exchange.done && exchanges.get(owner) === exchange) exchanges.delete(owner);
 	for (const [key, { done }] of exchanges) {
 		if (done && Date.now() - done.at >= SHARED_FOR_MS) exchanges.delete(key);
 	}

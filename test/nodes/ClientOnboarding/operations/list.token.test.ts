@@ -82,8 +82,10 @@ describe('A token that does not last for the whole list', () => {
 	});
 
 	it.each([
+		['one request', { tokenRequests: 1 }],
 		['25 requests', { tokenRequests: 25 }],
 		['300 ms', { tokenLifetimeSeconds: 0.3, faults: ['latency:ms=50'] }],
+		['the time to the next exchange', { singleToken: true, tokenRequests: 3 }],
 	])('but for %s is enough for executions that use it up for each other', async (_, settings) => {
 		const service = await startService({ clients: 300, ...settings });
 		const parameters = { returnAll: true, options: { pageSize: 25 } };
