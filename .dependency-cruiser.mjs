@@ -22,6 +22,7 @@ const HOUSES = [
 	],
 	[
 		['^tools/machinery'],
+		['^tools/cluster/'],
 		['^tools/n8n/'],
 		['^tools/project/'],
 		['^tools/process/', '^tools/network/'],

@@ -6,6 +6,7 @@ import type { N8nClient, Owner, Workflow, WorkflowDraft } from '../tools/n8n/cli
 import { CREDENTIAL_TYPE, withCredential } from '../tools/n8n/examples.mts';
 import { takeLock } from '../tools/process/lock.mjs';
 import { Failure } from '../tools/terminal/failure.mjs';
+import { workersOf, type Flags } from './flags.mjs';
 
 const CREDENTIAL_NAME = 'Sandbox';
 const EXAMPLES = 'examples';
@@ -18,8 +19,9 @@ export interface DemoFolder {
 }
 
 /** The folder that keeps the demo's n8n from one start to the next; it belongs to one start at a time. */
-export async function openDemoFolder(n8nVersion: string, isFresh: boolean): Promise<DemoFolder> {
-	const path = join(cacheFolder(), `demo-${n8nVersion}`);
+export async function openDemoFolder(flags: Flags): Promise<DemoFolder> {
+	const { n8nVersion, fresh: isFresh } = flags;
+	const path = join(cacheFolder(), `demo-${workersOf(flags) > 0 ? 'queue-' : ''}${n8nVersion}`);
 	await takeLock(`${path}.lock`, (pid) => {
 		throw new Failure(`The demo is already running (process ${pid}). Stop it first, or choose another --n8n-version.`);
 	});

@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../sandbox/server.mts';
+import { startCluster } from '../tools/cluster/cluster.mts';
+import { obtainPrograms } from '../tools/cluster/programs.mts';
 import { N8nClient } from '../tools/n8n/client.mts';
-import { obtainN8n } from '../tools/n8n/install.mts';
-import { startN8n, type N8nProcess } from '../tools/n8n/server.mts';
+import { obtainN8n, type N8nInstall } from '../tools/n8n/install.mts';
+import { startN8n } from '../tools/n8n/server.mts';
 import { isFree } from '../tools/network/ports.mts';
 import { atEnd, end, endOnSignals, isEnding } from '../tools/process/lifetime.mjs';
 import { packPackage, placePackage } from '../tools/project/package.mts';
@@ -9,7 +12,7 @@ import { Failure, report } from '../tools/terminal/failure.mjs';
 import { showProgress } from '../tools/terminal/progress.mjs';
 import { formatTable, type Column } from '../tools/terminal/table.mts';
 import { openDemoFolder, provideCredential, provideWorkflows, type DemoFolder } from './data.mts';
-import type { Flags } from './flags.mjs';
+import { workersOf, type Flags } from './flags.mjs';
 
 const SHOWN_CLIENTS = 10;
 const COLUMNS: Column[] = [
@@ -28,15 +31,15 @@ export async function main(flags: Flags): Promise<void> {
 	try {
 		const sandbox = await openSandbox(flags);
 		await demandPort(flags.port);
-		const folder = await openDemoFolder(flags.n8nVersion, flags.fresh);
+		const folder = await openDemoFolder(flags);
 		const n8n = await openN8n(flags, folder);
 		const workflowUrl = await listClients(n8n, sandbox, folder);
 		if (flags.once) return await end(0);
 
-		printAddresses(flags, sandbox, folder, workflowUrl);
+		printAddresses(flags, sandbox, folder, workflowUrl, n8n.logs);
 		isServing = true;
-		await n8n.ended;
-		if (!isEnding()) throw new Failure(`n8n ended by itself. See ${folder.log}`);
+		const who = await n8n.ended;
+		if (!isEnding()) throw new Failure(`${who} ended by itself. See ${n8n.logs}`);
 	} catch (error) {
 		await end(isEnding() ? 1 : report(error));
 	}
@@ -64,15 +67,48 @@ async function demandPort(port: number): Promise<void> {
 	throw new Failure(`Port ${port} is taken; n8n's editor needs it. Choose another with --port.`);
 }
 
-async function openN8n({ n8nVersion, port }: Flags, { path, log }: DemoFolder): Promise<N8nProcess> {
-	const install = await obtainN8n(n8nVersion);
-	await showProgress('Building and packing the package', async () => await placePackage(await packPackage(), path));
+/** n8n as one process or several. */
+interface Demo {
+	url: string;
+	/** A file, or a folder of them. */
+	logs: string;
+	/** Resolves with the name of what has ended. */
+	ended: Promise<string>;
+	/** For the user. */
+	whoRan(executionId: string): string;
+}
+
+async function openN8n(flags: Flags, folder: DemoFolder): Promise<Demo> {
+	const install = await obtainN8n(flags.n8nVersion);
+	const isQueue = workersOf(flags) > 0;
+	if (isQueue) await obtainPrograms();
+	const tarball = await showProgress('Building and packing the package', packPackage);
+	return await (isQueue ? openCluster : openOne)(flags, folder, install, tarball);
+}
+
+async function openOne(
+	{ n8nVersion, port }: Flags,
+	{ path, log }: DemoFolder,
+	install: N8nInstall,
+	tarball: string,
+): Promise<Demo> {
+	await placePackage(tarball, path);
 	const options = { userFolder: path, log, port };
-	return await showProgress(`Starting n8n ${n8nVersion}`, async () => await startN8n(install, options));
+	const { url, ended } = await showProgress(`Starting n8n ${n8nVersion}`, async () => await startN8n(install, options));
+	return { url, logs: log, ended: ended.then(() => 'n8n'), whoRan: () => 'n8n' };
+}
+
+async function openCluster(flags: Flags, { path }: DemoFolder, install: N8nInstall, tarball: string): Promise<Demo> {
+	const { n8nVersion, port } = flags;
+	const logs = join(path, 'logs');
+	const start = async (report: (detail: string) => void) =>
+		await startCluster(install, { folder: path, logs, tarball, workers: workersOf(flags), port, report });
+	const { main, ended, workerOf } = await showProgress(`Starting n8n ${n8nVersion} in queue mode`, start);
+	return { url: main.url, logs, ended, whoRan: (executionId) => workerOf(executionId) ?? 'no worker' };
 }
 
 /** Runs the example workflow and prints what it listed; returns the workflow's address in the editor. */
-async function listClients({ url }: N8nProcess, sandbox: Sandbox, { owner }: DemoFolder): Promise<string> {
+async function listClients({ url, whoRan }: Demo, sandbox: Sandbox, { owner }: DemoFolder): Promise<string> {
 	const n8n = new N8nClient(url);
 	const { workflow, run } = await showProgress('Running the example workflow', async () => {
 		await n8n.enter(owner).catch((error: Error) => {
@@ -91,19 +127,25 @@ async function listClients({ url }: N8nProcess, sandbox: Sandbox, { owner }: Dem
 			`The workflow "${workflow.name}" did not list clients: ${run.error?.message ?? run.status}. "npm start -- --fresh" begins anew.`,
 		);
 	}
-	printClients(run.items(node.name));
+	printClients(run.items(node.name), whoRan(run.id));
 	return `${url}/workflow/${workflow.id}`;
 }
 
-function printClients(clients: Array<Record<string, unknown>>): void {
+function printClients(clients: Array<Record<string, unknown>>, who: string): void {
 	const lines = formatTable(COLUMNS, clients.slice(0, SHOWN_CLIENTS));
 	const more = clients.length - SHOWN_CLIENTS;
 	if (more > 0) lines.push(`… and ${more.toLocaleString('en-US')} more`);
 	const count = `${clients.length.toLocaleString('en-US')} client${clients.length === 1 ? '' : 's'}`;
-	console.log(`\nListed by n8n: ${count}\n\n${lines.join('\n')}\n`);
+	console.log(`\nListed by ${who}: ${count}\n\n${lines.join('\n')}\n`);
 }
 
-function printAddresses({ port }: Flags, sandbox: Sandbox, { owner }: DemoFolder, workflowUrl: string): void {
+function printAddresses(
+	{ port }: Flags,
+	sandbox: Sandbox,
+	{ owner }: DemoFolder,
+	workflowUrl: string,
+	logs: string,
+): void {
 	const { url, apiKey } = sandbox.environments.sandbox;
 	const local = (address: string) => address.replace('127.0.0.1', 'localhost');
 	console.log(`n8n       http://localhost:${port}
@@ -111,6 +153,7 @@ e-mail    ${owner.email}
 password  ${owner.password}
 workflow  ${local(workflowUrl)}
 sandbox   ${local(url)}  API key: ${apiKey}
+logs      ${logs}
 
 Ctrl-C to stop`);
 }

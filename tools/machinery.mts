@@ -1,4 +1,5 @@
 /** What npm run e2e takes from here. */
+export { obtainPrograms } from './cluster/programs.mts';
 export { startCommand } from './process/command.mjs';
 export { atEnd, end, endOnSignals, isEnding } from './process/lifetime.mjs';
 export { obtainN8n } from './n8n/install.mts';

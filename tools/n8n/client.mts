@@ -139,27 +139,36 @@ export class N8nClient {
 		return await this.request('GET', '/settings');
 	}
 
-	/** Everything the workflow has run so far, oldest first. */
+	/** Everything the workflow has run so far, oldest first; waits for what is still under way. */
 	async runs(workflowId: string): Promise<Run[]> {
+		const ids = await this.runIds(workflowId);
+		return await Promise.all(ids.map(async (id) => await this.finishedRun(id)));
+	}
+
+	/** Of everything the workflow has run or runs, oldest first. */
+	async runIds(workflowId: string): Promise<string[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		const { results } = await this.request<{ results: Array<{ id: string }> }>(
 			'GET',
 			`/executions?limit=100&filter=${filter}`,
 		);
-		const ids = results.map(({ id }) => Number(id)).sort((a, b) => a - b);
-		return await Promise.all(ids.map(async (id) => await this.finishedRun(String(id))));
+		return results.map(({ id }) => id).sort((a, b) => Number(a) - Number(b));
 	}
 
 	/** Runs a workflow as the editor's button does, and waits for its end. */
 	async run(workflow: Workflow, trigger: string): Promise<Run> {
+		return await this.finishedRun(await this.startRun(workflow, trigger));
+	}
+
+	async startRun(workflow: Workflow, trigger: string): Promise<string> {
 		const { executionId } = await this.request<{ executionId: string }>('POST', `/workflows/${workflow.id}/run`, {
 			workflowData: workflow,
 			triggerToStartFrom: { name: trigger },
 		});
-		return await this.finishedRun(executionId);
+		return executionId;
 	}
 
-	private async finishedRun(executionId: string): Promise<Run> {
+	async finishedRun(executionId: string): Promise<Run> {
 		const deadline = Date.now() + RUN_WITHIN_MS;
 		for (;;) {
 			const { status, data } = await this.request<{ status: string; data: string }>(

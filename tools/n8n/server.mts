@@ -55,41 +55,84 @@ export async function startN8n(
 	{ userFolder, log, port, settings }: N8nOptions,
 ): Promise<N8nProcess> {
 	const editorPort = port ?? (await findFreePort());
-	const inherited = INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
-	const { pid, finished, stop } = startCommand([install.node, install.script, 'start'], {
+	const url = `http://${LOOPBACK}:${editorPort}`;
+	// The health endpoint answers before the interface does.
+	return await launch(install, ['start'], {
+		name: 'n8n',
+		userFolder,
+		log,
+		url,
+		settings: { N8N_PORT: String(editorPort), ...settings },
+		ready: ['/healthz/readiness', '/rest/settings'],
+	});
+}
+
+/** Starts a worker of n8n's queue mode and waits until it takes jobs. */
+export async function startWorker(install: N8nInstall, { userFolder, log, settings }: N8nOptions): Promise<N8nProcess> {
+	const port = await findFreePort();
+	return await launch(install, ['worker'], {
+		name: 'A worker of n8n',
+		userFolder,
+		log,
+		url: `http://${LOOPBACK}:${port}`,
+		settings: {
+			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+			QUEUE_HEALTH_CHECK_PORT: String(port),
+			N8N_WORKER_SERVER_ADDRESS: LOOPBACK,
+			...settings,
+		},
+		ready: ['/healthz/readiness'],
+	});
+}
+
+interface Launch {
+	/** For the user. */
+	name: string;
+	userFolder: string;
+	log: string;
+	url: string;
+	settings: Record<string, string>;
+	/** Paths that answer once it is ready. */
+	ready: string[];
+}
+
+async function launch(
+	install: N8nInstall,
+	words: string[],
+	{ name, userFolder, log, url, settings, ready }: Launch,
+): Promise<N8nProcess> {
+	const inherited = INHERITED.flatMap((key) => (process.env[key] === undefined ? [] : [[key, process.env[key]]]));
+	const { pid, finished, stop } = startCommand([install.node, install.script, ...words], {
 		log,
 		env: {
 			...Object.fromEntries(inherited),
 			...SETTINGS,
 			GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
 			N8N_USER_FOLDER: userFolder,
-			N8N_PORT: String(editorPort),
 			N8N_RUNNERS_BROKER_PORT: String(await findFreePort()),
 			...settings,
 		},
 	});
-	const url = `http://${LOOPBACK}:${editorPort}`;
 	let hasEnded = false;
 	void finished.then(() => (hasEnded = true));
 
 	const deadline = Date.now() + READY_WITHIN_MS;
-	while (!(await isReady(url))) {
-		if (hasEnded) throw new Failure(`n8n ended while it started: ${lastLine(log)} See ${log}`);
+	while (!(await isReady(url, ready))) {
+		if (hasEnded) throw new Failure(`${name} ended while it started: ${lastLine(log)} See ${log}`);
 		if (Date.now() > deadline) {
 			await stop();
-			throw new Failure(`n8n was not ready after ${READY_WITHIN_MS / 60_000} minutes. See ${log}`);
+			throw new Failure(`${name} was not ready after ${READY_WITHIN_MS / 60_000} minutes. See ${log}`);
 		}
 		await sleep(ASK_EVERY_MS);
 	}
 	return { url, pid, ended: finished, stop };
 }
 
-/** The health endpoint answers before the interface does. */
-async function isReady(url: string): Promise<boolean> {
+async function isReady(url: string, paths: string[]): Promise<boolean> {
 	try {
-		const answers = await Promise.all(['/healthz/readiness', '/rest/settings'].map((path) => fetch(`${url}${path}`)));
+		const answers = await Promise.all(paths.map((path) => fetch(`${url}${path}`)));
 		const bodies = await Promise.all(answers.map((answer) => answer.text()));
-		return answers.every(({ ok }) => ok) && bodies[1].startsWith('{');
+		return answers.every(({ ok }) => ok) && bodies.every((body) => body.startsWith('{'));
 	} catch {
 		return false;
 	}
