@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Credential, Run, WorkflowNode } from '../tools/n8n/client.mts';
+import type { Credential } from '../tools/n8n/client.mts';
 import { CREDENTIAL_TYPE } from '../tools/n8n/examples.mts';
-import { startModel, type ToolCall } from './support/model.mts';
+import { askAgent } from './support/agent.mts';
+import type { ToolCall } from './support/model.mts';
 import { startService, type Service } from './support/service.mts';
-import { sharedN8n, VERSION } from './support/shared.mts';
+import { sharedN8n } from './support/shared.mts';
 
 const { client: n8n } = sharedN8n();
 const fromAi = (key: string, description: string) => `={{ $fromAI('${key}', '${description}', 'string') }}`;
@@ -16,48 +17,8 @@ beforeAll(async () => {
 	credential = await n8n.createCredential(`Agent ${randomUUID()}`, CREDENTIAL_TYPE, service.credential);
 });
 
-/** Lets an AI Agent with one tool answer a question. The model calls the tool once and repeats what came back. */
-async function ask(question: string, parameters: Record<string, unknown>, choose: (tool: ToolCall['tool']) => object) {
-	const model = await startModel(choose);
-	const openAi = await n8n.createCredential(`Model ${randomUUID()}`, 'openAiApi', { apiKey: 'none', url: model.url });
-	const run = await runAgent(question, openAi, {
-		name: 'Client Onboarding',
-		type: 'n8n-nodes-client-onboarding.clientOnboardingTool',
-		typeVersion: 1,
-		parameters: { descriptionType: 'auto', ...parameters },
-		credentials: { [CREDENTIAL_TYPE]: { id: credential.id, name: credential.name } },
-	});
-	await model.close();
-	return { run, calls: model.calls, answer: run.items('AI Agent')[0]?.output };
-}
-
-async function runAgent(question: string, openAi: Credential, tool: WorkflowNode): Promise<Run> {
-	const nodes: WorkflowNode[] = [
-		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
-		{
-			name: 'AI Agent',
-			type: '@n8n/n8n-nodes-langchain.agent',
-			typeVersion: VERSION.startsWith('1.') ? 2.2 : 3.1,
-			parameters: { promptType: 'define', text: question, options: {} },
-		},
-		{
-			name: 'Model',
-			type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-			typeVersion: 1.2,
-			parameters: { model: { __rl: true, mode: 'id', value: 'scripted' }, options: {} },
-			credentials: { openAiApi: { id: openAi.id, name: openAi.name } },
-		},
-		tool,
-	];
-	const to = (type: string) => ({ [type]: [[{ node: 'AI Agent', type, index: 0 }]] });
-	const workflow = await n8n.createWorkflow({
-		name: `Agent ${randomUUID()}`,
-		nodes: nodes.map((node, index) => ({ id: randomUUID(), position: [220 * index, 0], ...node })),
-		connections: { Start: to('main'), Model: to('ai_languageModel'), [tool.name]: to('ai_tool') },
-		settings: { executionOrder: 'v1' },
-	});
-	return await n8n.run(workflow, 'Start');
-}
+const ask = async (question: string, parameters: Record<string, unknown>, choose: (tool: ToolCall['tool']) => object) =>
+	await askAgent(n8n, credential, { question, parameters, choose });
 
 describe('an AI agent', () => {
 	it('lists clients with the status the model wrote in its own way, and answers from them', async () => {

@@ -1,15 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '../sandbox/data/client.mts';
 import { N8nClient, type Credential, type Workflow, type WorkflowDraft } from '../tools/n8n/client.mts';
 import { CREDENTIAL_TYPE, withCredential } from '../tools/n8n/examples.mts';
-import { obtainN8n } from '../tools/n8n/install.mts';
-import { startN8n, type N8nProcess } from '../tools/n8n/server.mts';
-import { placePackage } from '../tools/project/package.mts';
+import { singleHost } from './support/hosts.mts';
 import { startService, type Service } from './support/service.mts';
-import { FOLDERS, OUTPUT, OWNER, TARBALL, VERSION } from './support/shared.mts';
+import { OWNER } from './support/shared.mts';
 
 const PATIENCE_MS = 240_000;
 const MINUTE_DAYS = 1 / (24 * 60);
@@ -18,21 +15,18 @@ const OFTEN = {
 };
 
 let service: Service;
-let process_: N8nProcess;
+const host = singleHost('automations');
 let n8n: N8nClient;
 let credential: Credential;
 
 beforeAll(async () => {
 	service = await startService({ clients: 0, control: true });
-	const userFolder = join(FOLDERS, 'automations');
-	await placePackage(TARBALL, userFolder);
-	process_ = await startN8n(await obtainN8n(VERSION), { userFolder, log: join(OUTPUT, 'automations-n8n.log') });
-	n8n = new N8nClient(process_.url);
+	n8n = new N8nClient((await host.start()).url);
 	await n8n.enter(OWNER);
 	credential = await n8n.createCredential('Automations', CREDENTIAL_TYPE, service.credential);
 }, PATIENCE_MS);
 
-afterAll(async () => await process_?.stop());
+afterAll(async () => await host.stop());
 
 /** An example as a user has it after filling in the credential, with these parameters of its first node changed. */
 async function create(example: string, parameters: Record<string, unknown> = {}): Promise<Workflow> {

@@ -1,14 +1,11 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { N8nClient, type WorkflowNode } from '../tools/n8n/client.mts';
 import { withCredential } from '../tools/n8n/examples.mts';
-import { obtainN8n } from '../tools/n8n/install.mts';
-import { startN8n, type N8nProcess } from '../tools/n8n/server.mts';
 import { isFree } from '../tools/network/ports.mts';
-import { placePackage } from '../tools/project/package.mts';
 import { Editor } from './support/browser.mts';
+import { singleHost } from './support/hosts.mts';
 import { startService, type Service } from './support/service.mts';
-import { FOLDERS, OUTPUT, OWNER, TARBALL, VERSION } from './support/shared.mts';
+import { OWNER } from './support/shared.mts';
 import { chain } from './support/workflow.mts';
 
 const USUAL_PORT = 4010;
@@ -18,7 +15,7 @@ const ODD_GROUP = '={{ 1 + 1 }}';
 const NODES = { x: 500, y: 320, width: 600, height: 220 };
 
 let service: Service;
-let n8n: N8nProcess;
+const host = singleHost('browser');
 let client: N8nClient;
 let editor: Editor;
 beforeAll(async () => {
@@ -27,18 +24,15 @@ beforeAll(async () => {
 	const matching = { client_type: 'company', request_status: 'Accepted', created_at: '2020-01-01T00:00:00.000Z' };
 	for (const group_name of [ODD_GROUP, '2', ODD_GROUP])
 		await service.control('POST', '/clients', { ...matching, group_name, group_token: group_name });
-	const userFolder = join(FOLDERS, 'browser');
-	await placePackage(TARBALL, userFolder);
-	n8n = await startN8n(await obtainN8n(VERSION), { userFolder, log: join(OUTPUT, 'browser-n8n.log') });
-	client = new N8nClient(n8n.url);
+	client = new N8nClient((await host.start()).url);
 	await client.enter(OWNER);
-	editor = await Editor.open(n8n.url);
+	editor = await Editor.open(client.url);
 }, 240_000);
 
 afterAll(async () => {
 	await editor?.screenshot('end');
 	await editor?.close();
-	await n8n?.stop();
+	await host.stop();
 });
 
 const expected = (name: string) =>
@@ -79,12 +73,7 @@ async function open(nodes: WorkflowNode[]): Promise<void> {
 
 describe('a user in the browser', () => {
 	it('logs in', async () => {
-		await editor.page.goto('/signin');
-		await editor.page.locator('input[autocomplete="email"]').fill(OWNER.email);
-		await editor.page.locator('input[type="password"]').fill(OWNER.password);
-		await editor.screenshot('login');
-		await editor.part('form-submit-button').click();
-		await editor.page.waitForURL(/\/(home|workflow)/);
+		await editor.logIn(OWNER);
 	});
 
 	it('finds the node by searching "client", with its icon, and adds it', async () => {

@@ -9,8 +9,9 @@ module.exports = {
 	globalSetup: '<rootDir>/e2e/support/start.js',
 	globalTeardown: '<rootDir>/e2e/support/stop.js',
 	testTimeout: 120_000,
-	// The tests of triggers mostly wait for the next poll.
-	maxWorkers: 3,
+	// The tests of triggers mostly wait for the next poll, and begin first.
+	maxWorkers: 5,
+	testSequencer: '<rootDir>/e2e/support/sequencer.js',
 	moduleFileExtensions: ['mts', 'mjs', 'ts', 'js', 'json', 'node'],
 	transform: {
 		'^.+\\.(mts|mjs|ts)$': [

@@ -1,5 +1,5 @@
 // Plain JavaScript without dependencies until the package is installed and compiled: it runs right after git clone.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +13,8 @@ import { declareFlags } from '../tools/terminal/flags.mjs';
 import { showProgress } from '../tools/terminal/progress.mjs';
 
 const CHROMIUM = '/usr/bin/chromium';
+/** By then, most tests that keep a machine busy are over. */
+const HEAD_START_MS = 180_000;
 const FLAGS = declareFlags({
 	command: 'npm run e2e',
 	purpose: 'Runs the packed package in real n8n servers, with a real browser.',
@@ -24,6 +26,11 @@ const FLAGS = declareFlags({
 			pattern: /^\d+\.\d+\.\d+$/,
 			help: `only this version of n8n instead of ${N8N_VERSIONS.join(' and ')}`,
 		},
+		queue: { kind: 'boolean', help: "n8n's queue mode: PostgreSQL, Redis, a main process and workers" },
+		all: {
+			kind: 'boolean',
+			help: `as CI does: both versions and, beside them, queue mode on ${N8N_VERSIONS[0]}`,
+		},
 		screenshots: { kind: 'boolean', help: "only the browser's part, and put its pictures into docs/images" },
 		name: { kind: 'text', short: 't', label: 'text', help: 'only tests with this in their name' },
 	},
@@ -33,12 +40,12 @@ const FLAGS = declareFlags({
 
 /** @param {string[]} words */
 function readFlags(words) {
-	const { n8n, screenshots, name, words: others, help } = FLAGS.parse(words);
+	const { n8n, queue, all, screenshots, name, words: others, help } = FLAGS.parse(words);
 	const { N8N_VERSION } = process.env;
 	const version = N8N_VERSION ? FLAGS.parse([`--n8n=${N8N_VERSION}`]).n8n : n8n;
 	const versions = version ? [version] : N8N_VERSIONS;
 	const jest = [...(name ? ['-t', name] : []), ...others, ...(screenshots ? ['browser'] : [])];
-	return { versions: screenshots ? versions.slice(0, 1) : versions, screenshots, jest, help };
+	return { versions: screenshots ? versions.slice(0, 1) : versions, queue, all, screenshots, jest, help };
 }
 
 async function demandBrowser() {
@@ -57,37 +64,59 @@ async function demandBrowser() {
 /** @typedef {typeof import('../tools/machinery.mts')} Machinery */
 
 /**
- * @param {string} version
+ * One version of n8n in one mode.
+ * @typedef {{ version: string, isQueue: boolean, isQuiet?: boolean }} Job
+ */
+
+/**
+ * @param {Job} job
  * @param {string} tarball
  * @param {ReturnType<typeof readFlags>} flags
  * @param {Machinery} machinery
  */
-async function runTests(version, tarball, { jest, screenshots }, { atEnd, isEnding, startCommand }) {
-	const results = `build/e2e-${version}.json`;
+async function runTests({ version, isQueue, isQuiet }, tarball, { jest, screenshots }, machinery) {
+	const { atEnd, isEnding, startCommand } = machinery;
+	const run = `${version}${isQueue ? '-queue' : ''}`;
+	const [results, output, log] = [`build/e2e-${run}.json`, `build/e2e/${run}`, `build/e2e-${run}.log`];
 	const folders = mkdtempSync(join(tmpdir(), 'n8n-e2e-'));
-	rmSync(results, { force: true });
+	for (const path of [results, output, log]) rmSync(path, { recursive: true, force: true });
+	mkdirSync(output, { recursive: true });
 	const forget = atEnd(async () => {
 		// When jest is stopped, its n8n goes a moment later.
 		await sleep(1_000);
 		rmSync(folders, { recursive: true, force: true });
 	});
-	const words = ['-c', 'e2e/jest.config.js', '--json', `--outputFile=${results}`, ...jest];
+	const config = `e2e/${isQueue ? 'queue/' : ''}jest.config.js`;
+	const words = ['-c', config, '--json', `--outputFile=${results}`, ...jest];
 	const { finished } = startCommand([process.execPath, 'node_modules/jest/bin/jest.js', ...words], {
+		log: isQuiet ? log : undefined,
 		env: {
 			...process.env,
 			N8N_VERSION: version,
 			E2E_TARBALL: tarball,
 			E2E_FOLDERS: folders,
+			E2E_OUTPUT: output,
 			E2E_CHROMIUM: CHROMIUM,
 			E2E_SCREENSHOTS: screenshots ? 'docs/images' : '',
 		},
 	});
 	const isGood = await finished;
+	if (isQuiet) console.log(readFileSync(log, 'utf8'));
 	if (isEnding() || !existsSync(results)) throw new Failure(`The tests for n8n ${version} did not run to their end.`);
 	forget();
 	rmSync(folders, { recursive: true, force: true });
 	const { numPassedTests: passed, numTotalTests: total } = JSON.parse(readFileSync(results, 'utf8'));
-	return { isGood, line: `n8n ${version}: ${passed} of ${total} tests passed` };
+	return { isGood, line: `n8n ${version}${isQueue ? ' in queue mode' : ''}: ${passed} of ${total} tests passed` };
+}
+
+/**
+ * What is done one after the other, and what beside it. Both mostly wait for polls once their busy part is over.
+ * @param {ReturnType<typeof readFlags>} flags
+ * @returns {{ inTurn: Job[], beside?: Job }}
+ */
+function plan({ versions, queue, all }) {
+	const inTurn = versions.map((version) => ({ version, isQueue: queue }));
+	return { inTurn, beside: all ? { version: versions[0], isQueue: true, isQuiet: true } : undefined };
 }
 
 /**
@@ -95,15 +124,20 @@ async function runTests(version, tarball, { jest, screenshots }, { atEnd, isEndi
  * @param {Machinery} machinery
  */
 async function testAll(flags, machinery) {
-	const { end, endOnSignals, isEnding, obtainN8n, packPackage } = machinery;
+	const { end, endOnSignals, isEnding, obtainN8n, obtainPrograms, packPackage } = machinery;
 	endOnSignals(() => 130);
 	try {
+		const { inTurn, beside } = plan(flags);
+		if (flags.queue || beside) await obtainPrograms();
+		for (const version of flags.versions) await obtainN8n(version);
 		const tarball = await showProgress('Building and packing the package', packPackage);
+		const run = async (/** @type {Job} */ job) => await runTests(job, tarball, flags, machinery);
+		const besides = beside && sleep(HEAD_START_MS).then(async () => await run(beside));
+		// It is awaited, but only when the others are over.
+		besides?.catch(() => {});
 		const outcomes = [];
-		for (const version of flags.versions) {
-			await obtainN8n(version);
-			outcomes.push(await runTests(version, tarball, flags, machinery));
-		}
+		for (const job of inTurn) outcomes.push(await run(job));
+		if (besides) outcomes.push(await besides);
 		console.log(`\n${outcomes.map(({ line }) => line).join('\n')}`);
 		await end(outcomes.every(({ isGood }) => isGood) ? 0 : 1);
 	} catch (error) {

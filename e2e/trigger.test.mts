@@ -1,6 +1,9 @@
+import { singleHost } from './support/hosts.mts';
+import { OFTEN } from './support/trigger.mts';
 import { describeTrigger } from './support/triggerStory.mts';
 
-describeTrigger('which keeps static data', 'trigger', {
-	pollTimes: [0, 15, 30, 45].map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` })),
-	quietMs: 20_000,
+describeTrigger('which keeps static data', {
+	host: singleHost('trigger'),
+	...OFTEN,
+	chapters: ['restarts', 'edits', 'quiet'],
 });

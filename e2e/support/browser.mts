@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import type { Owner } from '../../tools/n8n/client.mts';
 import { OUTPUT } from './shared.mts';
 
 type Clip = { x: number; y: number; width: number; height: number };
@@ -36,6 +37,15 @@ export class Editor {
 
 	async close(): Promise<void> {
 		await this.browser.close();
+	}
+
+	async logIn({ email, password }: Owner): Promise<void> {
+		await this.page.goto('/signin');
+		await this.page.locator('input[autocomplete="email"]').fill(email);
+		await this.page.locator('input[type="password"]').fill(password);
+		await this.screenshot('login');
+		await this.part('form-submit-button').click();
+		await this.page.waitForURL(/\/(home|workflow)/);
 	}
 
 	/** What n8n's own tests know a part of the page by. */

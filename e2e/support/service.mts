@@ -5,7 +5,7 @@ import { afterAll } from '@jest/globals';
 import type { Client } from '../../sandbox/data/client.mts';
 import type { RequestInfo } from '../../sandbox/endpoints/endpoints.mts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mts';
-import { sharedN8n } from './shared.mts';
+import { trustedCertificate } from './shared.mts';
 
 export interface Service extends Sandbox {
 	/** Every request so far, oldest first. */
@@ -25,7 +25,7 @@ afterAll(async () => {
 	await Promise.all(running.map((sandbox) => sandbox.close()));
 });
 
-/** The service in this process, with keys nobody else has; production speaks https. Ends with the test file. */
+/** The service in this process, with keys nobody else has; production speaks https where n8n trusts it. Ends with the test file. */
 export async function startService(options: SandboxOptions = {}): Promise<Service> {
 	const requests: RequestInfo[] = [];
 	const apiKey = `key-${randomUUID()}`;
@@ -33,7 +33,7 @@ export async function startService(options: SandboxOptions = {}): Promise<Servic
 	const secrets = new Set([apiKey, productionApiKey]);
 	const sandbox = await startSandbox({
 		control: false,
-		tls: sharedN8n().certificate,
+		tls: trustedCertificate(),
 		apiKey,
 		productionApiKey,
 		...options,

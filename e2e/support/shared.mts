@@ -4,7 +4,7 @@ import { N8nClient, type Owner } from '../../tools/n8n/client.mts';
 export const VERSION = process.env.N8N_VERSION as string;
 export const TARBALL = process.env.E2E_TARBALL as string;
 /** Logs and screenshots of this run. */
-export const OUTPUT = resolve('build/e2e', VERSION);
+export const OUTPUT = resolve(process.env.E2E_OUTPUT as string);
 /** For n8n's own folders, outside the project: they are large, and the linter would read them. */
 export const FOLDERS = process.env.E2E_FOLDERS as string;
 export const OWNER: Owner = { email: 'owner@example.com', password: 'Test1-for-this-run-only' };
@@ -21,6 +21,11 @@ export interface SharedN8n {
 
 export function shareN8n(shared: SharedN8n): void {
 	process.env.E2E_SHARED_N8N = JSON.stringify(shared);
+}
+
+/** A certificate that the shared n8n trusts; tests in queue mode have no shared one. */
+export function trustedCertificate(): SharedN8n['certificate'] | undefined {
+	return process.env.E2E_SHARED_N8N ? sharedN8n().certificate : undefined;
 }
 
 /** The n8n that all tests share, logged in. */

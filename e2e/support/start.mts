@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { N8nClient } from '../../tools/n8n/client.mts';
 import { obtainN8n } from '../../tools/n8n/install.mts';
@@ -12,10 +12,8 @@ declare global {
 }
 
 export default async function start(): Promise<void> {
-	rmSync(OUTPUT, { recursive: true, force: true });
 	const userFolder = join(FOLDERS, 'shared');
 	const log = join(OUTPUT, 'shared-n8n.log');
-	mkdirSync(OUTPUT, { recursive: true });
 	mkdirSync(userFolder, { recursive: true });
 	await placePackage(TARBALL, userFolder);
 	const certificate = createSelfSigned();

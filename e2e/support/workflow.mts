@@ -22,12 +22,18 @@ export function listNode(
 
 /** These nodes one after the other behind a manual trigger. */
 export function chain(...nodes: WorkflowNode[]): WorkflowDraft {
-	const all = [TRIGGER, ...nodes];
+	return chainFrom(TRIGGER, ...nodes);
+}
+
+/** These nodes one after the other, the first of which is a trigger. */
+export function chainFrom(...nodes: WorkflowNode[]): WorkflowDraft {
 	return {
 		name: `Test ${randomUUID()}`,
-		nodes: all.map((node, index) => ({ id: randomUUID(), position: [220 * index, 0], ...node })),
+		nodes: nodes.map((node, index) => ({ id: randomUUID(), position: [220 * index, 0], ...node })),
 		connections: Object.fromEntries(
-			nodes.map(({ name }, index) => [all[index].name, { main: [[{ node: name, type: 'main', index: 0 }]] }]),
+			nodes
+				.slice(1)
+				.map(({ name }, index) => [nodes[index].name, { main: [[{ node: name, type: 'main', index: 0 }]] }]),
 		),
 		settings: { executionOrder: 'v1' },
 	};

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { N8nClient, type Workflow, type WorkflowNode } from '../../tools/n8n/client.mts';
+import { CREDENTIAL_TYPE } from '../../tools/n8n/examples.mts';
+import type { N8nProcess } from '../../tools/n8n/server.mts';
+import { clusterHost } from '../support/hosts.mts';
+import { startService, type Service } from '../support/service.mts';
+import { OWNER } from '../support/shared.mts';
+import { activateTrigger, OFTEN, triggerNode } from '../support/trigger.mts';
+import { chainFrom } from '../support/workflow.mts';
+
+const PATIENCE_MS = 300_000;
+/** Longer than it takes until the next poll has told of another client. */
+const SLOW_SECONDS = 40;
+const WAIT: WorkflowNode = {
+	name: 'Wait',
+	type: 'n8n-nodes-base.wait',
+	typeVersion: 1.1,
+	parameters: { amount: `={{ $json.client_name === 'Slow' ? ${SLOW_SECONDS} : 1 }}`, unit: 'seconds' },
+};
+const CODE: WorkflowNode = {
+	name: 'Code',
+	type: 'n8n-nodes-base.code',
+	typeVersion: 2,
+	parameters: { jsCode: "$getWorkflowStaticData('global').seen = Date.now();\nreturn $input.all();" },
+};
+
+const host = clusterHost('queue-static-data', 1);
+let main: N8nProcess;
+let n8n: N8nClient;
+let service: Service;
+let workflow: Workflow;
+
+async function start(): Promise<void> {
+	main = await host.start();
+	n8n = new N8nClient(main.url);
+	await n8n.enter(OWNER);
+}
+
+beforeAll(async () => {
+	service = await startService({ clients: 5, control: true });
+	await start();
+	const credential = await n8n.createCredential('Static data', CREDENTIAL_TYPE, service.credential);
+	const trigger = triggerNode(credential, OFTEN.pollTimes, { triggerOn: ['clientCreated'] });
+	workflow = await n8n.createWorkflow(chainFrom(trigger, WAIT, CODE));
+	await activateTrigger(n8n, host, workflow);
+}, PATIENCE_MS);
+afterAll(async () => await host.stop(), PATIENCE_MS);
+
+/** A client comes; resolves once an execution with it has begun, which may still run. */
+async function come(client_name: string): Promise<void> {
+	await service.control('POST', '/clients', { client_name });
+	while (!(await isBegun(client_name))) await sleep(250);
+}
+
+async function isBegun(client_name: string): Promise<boolean> {
+	const ids = await n8n.runIds(workflow.id);
+	const runs = await Promise.all(
+		ids.map(async (id) => await n8n.request<{ data: string }>('GET', `/executions/${id}`)),
+	);
+	return runs.some(({ data }) => data.includes(`"${client_name}"`));
+}
+
+/** What the trigger has told, when all of it has been dealt with. */
+async function told(): Promise<Array<{ name: string; eventId: string }>> {
+	const items = (await n8n.runs(workflow.id)).flatMap((run) => run.items('Trigger'));
+	return items.map(({ client_name: name, event_id: eventId }) => ({ name: String(name), eventId: String(eventId) }));
+}
+
+describe('A Code node that writes static data in a worker while the trigger polls', () => {
+	it(
+		"may set the trigger's state back: events are told again with the same event_id, and none is lost unsaid",
+		async () => {
+			await come('Slow');
+			await come('Fast');
+			expect((await told()).map(({ name }) => name)).toEqual(['Slow', 'Fast']);
+			const { staticData } = await n8n.request<{ staticData: object }>('GET', `/workflows/${workflow.id}`);
+			process.kill(-main.pid, 'SIGKILL');
+			await main.ended;
+			await service.control('POST', '/clients', { client_name: 'Meanwhile' });
+			await start();
+
+			// Workers of n8n 2.41 know nothing of what the trigger has stored, and store what they know.
+			const isErased = !('node:Trigger' in staticData);
+			const failures = async () => (await n8n.runs(workflow.id)).flatMap(({ error }) => error?.message ?? []);
+			if (isErased) {
+				while ((await failures()).length === 0) await sleep(1_000);
+				expect(await failures()).toEqual(['n8n has nothing stored of what this trigger remembered']);
+			} else {
+				while (!(await isBegun('Meanwhile'))) await sleep(250);
+			}
+			await come('Last');
+			const events = await told();
+			const again = isErased ? [] : ['Fast', 'Meanwhile'];
+			expect(events.map(({ name }) => name).sort()).toEqual(['Fast', 'Last', 'Slow', ...again].sort());
+			expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(isErased ? 3 : 4);
+		},
+		PATIENCE_MS,
+	);
+});

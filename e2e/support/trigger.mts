@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Credential, N8nClient, Workflow, WorkflowNode } from '../../tools/n8n/client.mts';
+import { CREDENTIAL_TYPE } from '../../tools/n8n/examples.mts';
+import type { Host } from './hosts.mts';
+import { VERSION } from './shared.mts';
+
+export const OFTEN = {
+	pollTimes: [0, 15, 30, 45].map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` })),
+	quietMs: 20_000,
+};
+
+export function triggerNode(
+	{ id, name }: Credential,
+	pollTimes: object[],
+	parameters: Record<string, unknown>,
+): WorkflowNode {
+	return {
+		id: randomUUID(),
+		name: 'Trigger',
+		type: 'n8n-nodes-client-onboarding.clientOnboardingTrigger',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: { pollTimes: { item: pollTimes }, ...parameters },
+		credentials: { [CREDENTIAL_TYPE]: { id, name } },
+	};
+}
+
+/** Until the trigger has had its first look; n8n 2.x answers before that. */
+export async function activateTrigger(n8n: N8nClient, { log }: Host, { id, name, nodes }: Workflow): Promise<void> {
+	const isActive = `Activated trigger node "${nodes[0].name}" for workflow "${name}"`;
+	const count = () => readFileSync(log, 'utf8').split(isActive).length;
+	const before = count();
+	await n8n.activate(id);
+	while (!VERSION.startsWith('1.') && count() === before) await sleep(250);
+}
