@@ -6,31 +6,33 @@ const LOOK_EVERY_MS = 20;
 
 /** What n8n itself writes down about every execution: when each node started and finished. */
 export class EventLog {
-	constructor(userFolder) {
-		this.file = join(userFolder, '.n8n/n8nEventLog.log');
+	/** A worker of n8n's has another ending to the name of its file. */
+	constructor(userFolder, ending = '') {
+		this.file = join(userFolder, `.n8n/n8nEventLog${ending}.log`);
 	}
 
 	/** Runs the workflow; gives the milliseconds from the start of its first measured node to the end of the last. */
-	async time({ id, nodes, run }) {
-		const before = this.#finished(id).length;
-		const clients = await run();
-		let finished;
-		while ((finished = this.#finished(id)).length === before) await sleep(LOOK_EVERY_MS);
-		const { executionId } = finished.at(-1).payload;
-		const at = (eventName, nodeName) => {
-			const event = this.#events().find(
-				({ payload, ...found }) =>
-					found.eventName === eventName && payload.executionId === executionId && payload.nodeName === nodeName,
-			);
-			return Date.parse(event.ts);
-		};
-		return { clients, tookMs: at('n8n.node.finished', nodes.at(-1)) - at('n8n.node.started', nodes[0]) };
+	async time(workflow) {
+		const before = this.times(workflow).length;
+		const clients = await workflow.run();
+		let times;
+		while ((times = this.times(workflow)).length === before) await sleep(LOOK_EVERY_MS);
+		return { clients, tookMs: times.at(-1) };
 	}
 
-	#finished(workflowId) {
-		return this.#events().filter(
-			({ eventName, payload }) => eventName === 'n8n.workflow.success' && payload.workflowId === workflowId,
-		);
+	/** The milliseconds that each execution of the workflow took for its measured nodes, in the order of their end. */
+	times({ id, nodes }) {
+		const events = this.#events().filter(({ payload }) => payload.workflowId === id);
+		const keyOf = ({ eventName, payload }) => [eventName, payload.executionId, payload.nodeName].join();
+		const at = new Map(events.map((event) => [keyOf(event), Date.parse(event.ts)]));
+		const atNode = (eventName, executionId, nodeName) =>
+			at.get(keyOf({ eventName, payload: { executionId, nodeName } }));
+		return events
+			.filter(({ eventName }) => eventName === 'n8n.workflow.success')
+			.map(
+				({ payload: { executionId } }) =>
+					atNode('n8n.node.finished', executionId, nodes.at(-1)) - atNode('n8n.node.started', executionId, nodes[0]),
+			);
 	}
 
 	#events() {

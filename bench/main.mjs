@@ -5,34 +5,49 @@ import { report as reportFailure } from '../build/tools/terminal/failure.mjs';
 import { showProgress } from '../build/tools/terminal/progress.mjs';
 import { measureInN8n } from './inN8n.mjs';
 import { measureInProcess } from './inProcess.mjs';
+import { measureLoad } from './load.mjs';
 import { drawPlot } from './plot.mjs';
 import { describeTargets, writeReport } from './report.mjs';
+import { describeLoad, updateScaling } from './scaling.mjs';
 import { checkTargets } from './targets.mjs';
 
 const REPORT = 'docs/benchmarks.md';
+const SCALING = 'docs/scaling.md';
 const PLOT = 'docs/images/benchmarks.svg';
 
 /** The story of npm run bench. */
-export async function main({ isCheck }) {
+export async function main({ isCheck, isQueue }) {
 	endOnSignals(() => 130);
 	try {
 		const tarball = await showProgress('Building and packing the package', packPackage);
-		const inN8n = await measureInN8n(tarball, isCheck);
-		const figures = { ...inN8n, ...(await measureInProcess(inN8n.install.node)) };
-		const targets = checkTargets(figures);
-		console.log(`\n${describeTargets(targets)}\n`);
-		if (!isCheck) {
-			// It loads the built package, which a fresh clone does not have until now.
-			const { measureChoices, measureTriggerState } = await import('./triggerState.mjs');
-			const state = await showProgress('What a trigger remembers', async () => measureTriggerState());
-			const choices = await showProgress('What each choice takes', async () => measureChoices());
-			mkdirSync('docs/images', { recursive: true });
-			writeFileSync(PLOT, drawPlot(figures.times));
-			writeFileSync(REPORT, writeReport({ ...figures, targets, state, choices }));
-			console.log(`Written: ${REPORT} and ${PLOT}`);
-		}
-		await end(targets.every(({ isMet }) => isMet) ? 0 : 1);
+		await end(isQueue ? await measureScaling(tarball) : await measureTargets(tarball, isCheck));
 	} catch (error) {
 		await end(isEnding() ? 1 : reportFailure(error));
 	}
+}
+
+async function measureScaling(tarball) {
+	const figures = await measureLoad(tarball);
+	console.log(`\n${describeLoad(figures)}\n`);
+	updateScaling(SCALING, figures);
+	console.log(`Written: ${SCALING}`);
+	return 0;
+}
+
+async function measureTargets(tarball, isCheck) {
+	const inN8n = await measureInN8n(tarball, isCheck);
+	const figures = { ...inN8n, ...(await measureInProcess(inN8n.install.node)) };
+	const targets = checkTargets(figures);
+	console.log(`\n${describeTargets(targets)}\n`);
+	if (!isCheck) {
+		// It loads the built package, which a fresh clone does not have until now.
+		const { measureChoices, measureTriggerState } = await import('./triggerState.mjs');
+		const state = await showProgress('What a trigger remembers', async () => measureTriggerState());
+		const choices = await showProgress('What each choice takes', async () => measureChoices());
+		mkdirSync('docs/images', { recursive: true });
+		writeFileSync(PLOT, drawPlot(figures.times));
+		writeFileSync(REPORT, writeReport({ ...figures, targets, state, choices }));
+		console.log(`Written: ${REPORT} and ${PLOT}`);
+	}
+	return targets.every(({ isMet }) => isMet) ? 0 : 1;
 }

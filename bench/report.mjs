@@ -3,7 +3,7 @@ import { formatTable } from './table.mjs';
 import { CONTENDER_NAMES, formatCount, formatSeconds, LATENCIES_MS, SIZES } from './wording.mjs';
 
 const GIGABYTE = 1024 ** 3;
-const megabytes = (bytes) => (bytes === undefined ? 'not known' : `${(bytes / 1024 ** 2).toFixed(0)} MB`);
+export const megabytes = (bytes) => (bytes === undefined ? 'not known' : `${(bytes / 1024 ** 2).toFixed(0)} MB`);
 
 export function describeTargets(targets) {
 	const rows = targets.map(({ what, target, measured, isMet }) => [
@@ -145,7 +145,7 @@ function formatRatio(ratio) {
 	return Number.isInteger(ratio) ? String(ratio) : ratio.toFixed(3);
 }
 
-function describeMachine() {
+export function describeMachine() {
 	const { model } = cpus()[0];
 	const processor = [model === 'unknown' ? '' : model.trim(), arch()].filter(Boolean).join(' ');
 	return `${platform()}, ${cpus().length} cores (${processor}), ${(totalmem() / GIGABYTE).toFixed(0)} GB`;

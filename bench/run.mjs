@@ -13,6 +13,7 @@ const FLAGS = declareFlags({
 			kind: 'boolean',
 			help: 'only what the targets need; writes nothing, ends with status 1 where a target is missed',
 		},
+		queue: { kind: 'boolean', help: "n8n's queue mode under load instead; writes its table into docs/scaling.md" },
 	},
 });
 
@@ -28,7 +29,7 @@ try {
 	await prepareProject();
 	disarm();
 	const { main } = await import('./main.mjs');
-	await main({ isCheck: flags.check });
+	await main({ isCheck: flags.check, isQueue: flags.queue });
 } catch (error) {
 	await end(isEnding() ? 1 : report(error));
 }

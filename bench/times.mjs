@@ -4,6 +4,12 @@ export function median(values) {
 	return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
+/** The least value that so many per cent of them do not exceed. */
+export function percentile(values, percent) {
+	const sorted = [...values].sort((a, b) => a - b);
+	return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)];
+}
+
 /** How long each contender took under which circumstances. */
 export class Times {
 	#entries = new Map();

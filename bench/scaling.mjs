@@ -1,0 +1,38 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { LOAD } from './load.mjs';
+import { describeMachine, megabytes } from './report.mjs';
+import { formatTable } from './table.mjs';
+import { percentile } from './times.mjs';
+import { formatCount, formatSeconds } from './wording.mjs';
+
+const MARKS = ['<!-- measured: begin -->', '<!-- measured: end -->'];
+
+/** Puts what was measured into its place in the document for those who run n8n. */
+export function updateScaling(file, figures) {
+	const text = readFileSync(file, 'utf8');
+	const [begin, end] = MARKS.map((mark) => text.indexOf(mark));
+	if (begin < 0 || end < begin) throw new Error(`${file} has no place for what was measured: ${MARKS.join(' … ')}`);
+	writeFileSync(file, `${text.slice(0, begin)}${MARKS[0]}\n\n${describeLoad(figures)}\n\n${text.slice(end)}`);
+}
+
+export function describeLoad({ install, single, cluster }) {
+	const rows = [
+		['all executions right', ({ waits }) => `${waits.length} of ${LOAD.executions}`],
+		['time for all of them', ({ tookMs }) => formatSeconds(tookMs)],
+		['one listing, p50', ({ listings }) => formatSeconds(percentile(listings, 50))],
+		['one listing, p95', ({ listings }) => formatSeconds(percentile(listings, 95))],
+		['call to answer, p50', ({ waits }) => formatSeconds(percentile(waits, 50))],
+		['call to answer, p95', ({ waits }) => formatSeconds(percentile(waits, 95))],
+		['token exchanges', ({ exchanges }) => String(exchanges)],
+		['executions by process', ({ shares }) => shares.join(' + ')],
+		['most memory', ({ memory }) => memory.map(({ name, peak }) => `${name} ${megabytes(peak)}`).join(', ')],
+	];
+	const table = formatTable(
+		['', 'one process, SQLite', `a main, ${LOAD.workers} workers, PostgreSQL, Redis`],
+		rows.map(([title, read]) => [title, read(single), read(cluster)]),
+	);
+	return `Measured by \`npm run bench -- --queue\` on ${new Date().toISOString().slice(0, 10)}: n8n ${install.version}, ${describeMachine()}, everything on that one
+machine. ${LOAD.executions} executions, ${LOAD.atOnce} at a time, each of which lists ${formatCount(LOAD.clients)} clients and saves them as n8n does by default.
+
+${table}`;
+}
