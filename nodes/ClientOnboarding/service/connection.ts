@@ -96,7 +96,7 @@ class Connection {
 				}
 				renewal.noteAccepted();
 				return { ...sent, isOver: true };
-			});
+			}, stopped);
 			if (isOver) return outcome;
 		}
 	}

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { fingerprint } from './address';
-import { forgetToken } from './tokens';
+import { aloneWithKey, forgetToken } from './tokens';
 import { pause, waitMs } from './waiting';
 
 /** After so many renewals others seem to be at work with the same key: one request at a time, and pauses between. */
@@ -15,21 +15,6 @@ const LONGEST_PAUSE_AFTER = 3;
 
 /** When a page last came with a token of these environments, addresses and keys. */
 const lastPages = new Map<string, number>();
-
-/** For each of them, the end of the line of executions that need a token of their own. */
-const lines = new Map<string, Promise<unknown>>();
-
-/** No two executions of this process fetch tokens of their own at the same time: each could end the other's. */
-async function aloneWithKey<T>(owner: string, work: () => Promise<T>): Promise<T> {
-	const done = (lines.get(owner) ?? Promise.resolve()).then(work);
-	const end = done
-		.catch(() => {})
-		.then(() => {
-			if (lines.get(owner) === end) lines.delete(owner);
-		});
-	lines.set(owner, end);
-	return await done;
-}
 
 interface RefusedRequest {
 	/** The token it was sent with. */
@@ -78,12 +63,12 @@ export class TokenRenewal {
 	}
 
 	/** Does the work at once, or alone and one after the other where tokens die quickly. */
-	async inTurn<T>(work: () => Promise<T>): Promise<T> {
-		// A new token that was refused may have been ended by others while several requests were under way with it.
+	async inTurn<T>(work: () => Promise<T>, stopped: AbortSignal): Promise<T> {
 		if (this.renewals <= HASTY_RENEWALS && !this.needsOwnToken) return await this.alongsideOthers(work);
 		const done = this.turn.then(async () => {
 			await Promise.allSettled(this.underWay);
-			return this.needsOwnToken ? await aloneWithKey(this.owner, work) : await work();
+			if (this.refusals > 0) await pause(waitMs(Math.min(this.refusals, LONGEST_PAUSE_AFTER)), stopped);
+			return this.needsOwnToken ? await aloneWithKey(this.credentials, work) : await work();
 		});
 		this.turn = done.catch(() => {});
 		return await done;
@@ -111,7 +96,7 @@ export class TokenRenewal {
 			this.refusals += 1;
 			const inVain = this.refusals - Number(this.isFirstRefusalOld);
 			if (inVain >= this.mostInVain) return false;
-			this.renewal = this.renew(stopped).finally(() => {
+			this.renewal = this.renew().finally(() => {
 				this.renewal = undefined;
 				this.renewals += 1;
 			});
@@ -126,11 +111,8 @@ export class TokenRenewal {
 	}
 
 	/** Takes over a token that another run has stored since; otherwise the next request has n8n fetch one. */
-	private async renew(stopped: AbortSignal): Promise<void> {
+	private async renew(): Promise<void> {
 		const { credentials, refusedTokens, refusals } = this;
-		if (this.renewals >= HASTY_RENEWALS || refusals > 1) {
-			await pause(waitMs(Math.min(refusals, LONGEST_PAUSE_AFTER)), stopped);
-		}
 		const { accessToken, accessTokenFor } = await this.readStored();
 		const isFresh = !refusedTokens.has(String(accessToken)) && accessTokenFor === fingerprint(credentials);
 		if (isFresh && refusals === 1) {

@@ -80,6 +80,22 @@ export function forgetToken(credentials: ICredentialDataDecryptedObject, token: 
 	if (exchanges.get(owner)?.done?.token === token) exchanges.delete(owner);
 }
 
+/** For each of them, the end of the line of requests that need a token of their own. */
+const lines = new Map<string, Promise<unknown>>();
+
+/** Nobody in this process fetches a token for this key until the work is done: each token could end the one before. */
+export async function aloneWithKey<T>(credentials: ICredentialDataDecryptedObject, work: () => Promise<T>): Promise<T> {
+	const owner = fingerprint(credentials);
+	const done = (lines.get(owner) ?? Promise.resolve()).then(work);
+	const end = done
+		.catch(() => {})
+		.then(() => {
+			if (lines.get(owner) === end) lines.delete(owner);
+		});
+	lines.set(owner, end);
+	return await done;
+}
+
 /** An exchange is shared by the same environment, address and key only: what comes of one under way proves the key. */
 async function shareExchange(
 	helper: IHttpRequestHelper,
@@ -87,6 +103,7 @@ async function shareExchange(
 ): Promise<{ token: string; isProof: boolean }> {
 	const owner = fingerprint(credentials);
 	const { wantsOwn } = exchangeNote(credentials);
+	if (!wantsOwn) await lines.get(owner);
 	const known = wantsOwn ? undefined : exchanges.get(owner);
 	if (known && !known.done) return { token: await known.token, isProof: true };
 	if (known?.done && isShareable(known.done, credentials)) return { token: known.done.token, isProof: false };

@@ -1,5 +1,5 @@
 import { DEFAULT_DIALECT, type Dialect } from '../../../sandbox/endpoints/dialect.mts';
-import type { Random } from '../../support/random.mts';
+import { Random } from '../../support/random.mts';
 
 /** What is done under a dialect. */
 export const OPERATIONS = [
@@ -50,6 +50,8 @@ export interface Case {
 	options: { pageSize?: number; parallelRequests?: number; sort?: Sort; textMatch?: 'part'; timeout?: number };
 	/** So many input items that look for a client. */
 	items: number;
+	/** So many other executions that do the same at the same time, with the same key. */
+	rivals: number;
 	/** Of mutations. */
 	count: number;
 	/** Of a hostile service or credential. */
@@ -78,6 +80,7 @@ export const PLAIN: Omit<Case, 'part'> = {
 	filters: [],
 	options: {},
 	items: 1,
+	rivals: 0,
 	count: 1,
 	name: '',
 };
@@ -170,8 +173,22 @@ export function drawCase(part: Operation, dialect: Dialect, random: Random): Cas
 		},
 		items: part === 'items' ? random.one([2, 3, 7, 40]) : 1,
 	};
+	if (isContended(drawn)) return { ...drawn, rivals: new Random(drawn.seed).one([0, 1, 3, 7]) };
 	if (part !== 'list') return drawn;
 	return random.chance(0.05) ? withHole(drawn, random) : random.chance(0.05) ? withGaps(drawn, random) : drawn;
+}
+
+/** Whether executions can end each other's tokens, and nothing else is the matter. */
+function isContended(testCase: Case): boolean {
+	const { part, clients, dialect, faults, revokeAt, moves } = testCase;
+	const isOperation = !['trigger', 'credential', 'searchGroups'].includes(part);
+	const isCalm = faults.length + revokeAt.length === 0 && moves === 'none' && dialect.rateLimit === 'none';
+	return isOperation && isCalm && clients <= 1_000 && (testCase.isSingleToken || isShortLived(testCase));
+}
+
+/** Whether a token may be dead before a list is read. */
+export function isShortLived({ tokenRequests, tokenLifetimeMs }: Case): boolean {
+	return tokenRequests > 0 || tokenLifetimeMs < PLAIN.tokenLifetimeMs;
 }
 
 /** The service never gives the second of many pages. Only an honest total tells that from the end of the list. */
@@ -357,6 +374,7 @@ export function simplerCases(testCase: Case): Case[] {
 				'moves',
 				'limit',
 				'items',
+				'rivals',
 				'maxPageLimit',
 			] as const
 		).map((name) => ({

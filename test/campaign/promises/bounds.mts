@@ -1,4 +1,4 @@
-import { hasGaps, isSlow, PLAIN, type Case } from '../cases/cases.mts';
+import { hasGaps, isShortLived, isSlow, type Case } from '../cases/cases.mts';
 
 const MOST_TRIES = 5;
 const MOST_ROUNDS = 10;
@@ -41,12 +41,12 @@ export function mostRequests(testCase: Case, rows: number, met: Met): { list: nu
 	const lists = (isFiltered ? 3 : 1) + (testCase.items > MOST_ONE_BY_ONE ? 0 : testCase.items - 1);
 	// Two a part: five statuses, two types, the end.
 	const counting = part === 'count' ? 16 : 0;
-	const list = counting + lists * perList + 2 * met.troubles + met.revocations * parallel;
-	const isShortLived = testCase.tokenRequests > 0 || testCase.tokenLifetimeMs < PLAIN.tokenLifetimeMs;
+	const own = counting + lists * perList + 2 * met.troubles + met.revocations * parallel;
+	const list = (1 + testCase.rivals) * own;
+	const isDying = isShortLived(testCase) || testCase.rivals > 0;
 	return {
-		list: isShortLived ? (1 + parallel) * list : list,
-		token:
-			(dialect.tokenMethod === 'POST' ? 2 : 1) * (isShortLived ? list : 3 + 3 * met.revocations + 3 * met.troubles),
+		list: isDying ? (1 + parallel) * list : list,
+		token: (dialect.tokenMethod === 'POST' ? 2 : 1) * (isDying ? list : 3 + 3 * met.revocations + 3 * met.troubles),
 	};
 }
 

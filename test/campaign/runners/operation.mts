@@ -16,27 +16,29 @@ export async function runOperation(testCase: Case): Promise<Outcome> {
 	const world = await openWorld(testCase);
 	const before = world.sent();
 	const plan = planOperation(testCase, before);
-	const result = await plan.run(world).catch((error: Error) => ({ rows: [], hints: [], advice: [], told: error }));
+	const run = async () =>
+		await plan.run(world).catch((error: Error) => ({ rows: [], hints: [], advice: [], told: error }));
+	const results: Result[] = await Promise.all(Array.from({ length: 1 + testCase.rivals }, run));
 	const met = world.met();
+	const isChanged = ({ reference_id: id }: Sent) => world.changed.has(String(id));
+	const stayed = before.filter((client) => !isChanged(client));
+	const changed = [...before.filter(isChanged), ...[...world.changed.values()].flat()];
 	const broken = [
 		...judgeRequests(testCase, world, Math.max(before.length, world.sent().length)),
-		...judgeEnd(testCase, world, result),
+		...results.flatMap((result) => judgeEnd(testCase, world, result)),
+		...results
+			.filter(({ told }) => !told)
+			.flatMap((result) => [
+				...plan.judge(result.rows, stayed, changed, result.hints.length > 0),
+				...judgeHints(testCase, result, before),
+				...judgeAdvice(testCase, result, before),
+				...judgeAbsent(testCase, result, before, world.sent()),
+			]),
 	];
-	if (!result.told) {
-		const isChanged = ({ reference_id: id }: Sent) => world.changed.has(String(id));
-		const stayed = before.filter((client) => !isChanged(client));
-		const changed = [...before.filter(isChanged), ...[...world.changed.values()].flat()];
-		broken.push(
-			...plan.judge(result.rows, stayed, changed, result.hints.length > 0),
-			...judgeHints(testCase, result, before),
-			...judgeAdvice(testCase, result, before),
-			...judgeAbsent(testCase, result, before, world.sent()),
-		);
-	}
 	broken.push(...(await world.close()));
 	return {
 		broken,
-		clients: result.rows.length,
+		clients: results.reduce((sum, { rows }) => sum + rows.length, 0),
 		requests: world.asked.list + world.asked.token,
 		faults: met.troubles + met.revocations,
 	};
