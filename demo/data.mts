@@ -23,7 +23,7 @@ export async function openDemoFolder(flags: Flags): Promise<DemoFolder> {
 	const { n8nVersion, fresh: isFresh } = flags;
 	const path = join(cacheFolder(), `demo-${workersOf(flags) > 0 ? 'queue-' : ''}${n8nVersion}`);
 	await takeLock(`${path}.lock`, (pid) => {
-		throw new Failure(`The demo is already running (process ${pid}). Stop it first, or choose another --n8n-version.`);
+		throw new Failure(`The demo is already running (process ${pid}), from this folder or another one. Stop it first.`);
 	});
 	if (isFresh) rmSync(path, { recursive: true, force: true });
 	mkdirSync(path, { recursive: true, mode: 0o700 });

@@ -26,12 +26,15 @@ const COLUMNS: Column[] = [
 /** The story of npm start. */
 export async function main(flags: Flags): Promise<void> {
 	let isServing = false;
-	endOnSignals(() => (isServing ? 0 : 130));
-	atEnd(() => isServing && console.log('\nStopped.'));
+	endOnSignals(() => {
+		if (!isEnding()) console.log('\nStopping …');
+		return isServing ? 0 : 130;
+	});
+	atEnd(() => isServing && console.log('Stopped.'));
 	try {
+		const folder = await openDemoFolder(flags);
 		const sandbox = await openSandbox(flags);
 		await demandPort(flags.port);
-		const folder = await openDemoFolder(flags);
 		const n8n = await openN8n(flags, folder);
 		const workflowUrl = await listClients(n8n, sandbox, folder);
 		if (flags.once) return await end(0);
@@ -39,7 +42,7 @@ export async function main(flags: Flags): Promise<void> {
 		printAddresses(flags, sandbox, folder, workflowUrl, n8n.logs);
 		isServing = true;
 		const who = await n8n.ended;
-		if (!isEnding()) throw new Failure(`${who} ended by itself. See ${n8n.logs}`);
+		if (!isEnding()) throw new Failure(`${who} has ended, so all of it does. See ${n8n.logs}`);
 	} catch (error) {
 		await end(isEnding() ? 1 : report(error));
 	}
@@ -153,6 +156,7 @@ e-mail    ${owner.email}
 password  ${owner.password}
 workflow  ${local(workflowUrl)}
 sandbox   ${local(url)}  API key: ${apiKey}
+control   ${local(sandbox.controlUrl)}  (curl shows what it can do)
 logs      ${logs}
 
 Ctrl-C to stop`);

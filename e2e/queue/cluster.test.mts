@@ -70,11 +70,15 @@ describe('Executions in queue mode', () => {
 		['for 25 requests', { tokenRequests: 25 }],
 		['for 300 ms', { tokenLifetimeSeconds: 0.3 }],
 		['until the next exchange, whoever makes it', { singleToken: true }],
+		[
+			'until the next exchange, and exchanges take a while',
+			{ singleToken: true, faults: ['latency:ms=20', 'latency:ms=250,endpoint=token'] },
+		],
 	])(
 		'give every client once where a token is good %s',
 		async (_, token) => {
 			const service = await startService({ clients: CLIENTS, faults: ['latency:ms=20'], ...token });
-			expectComplete(await listAtOnce(n8n, await credentialFor(service), 6), service);
+			expectComplete(await listAtOnce(n8n, await credentialFor(service), AT_ONCE), service);
 		},
 		PATIENCE_MS,
 	);

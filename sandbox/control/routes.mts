@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { App } from '../app.mts';
 import type { EnvironmentName } from '../endpoints/environment.mts';
 import type { Fault } from '../faults/faults.mts';
@@ -65,7 +66,9 @@ export const ROUTES: readonly Route[] = [
 		'add a client; fields left out are made up',
 		(app, { environment, body }) => {
 			const client = readClient(body.trim() === '' ? {} : readJson(body));
-			return app.environment(environment).clients.add(client);
+			// Not one that an earlier start gave away: whoever remembers it, such as a trigger, would take it for the same client.
+			const reference_id = `ONB-${randomBytes(4).toString('hex').toUpperCase()}`;
+			return app.environment(environment).clients.add({ reference_id, ...client });
 		},
 	],
 	[

@@ -90,8 +90,8 @@ export async function startCluster(install: N8nInstall, options: ClusterOptions)
 		startWorker: async (name) => remember(await openWorker(name)),
 		workerOf,
 		ended: Promise.race([
-			main.ended.then(() => 'n8n'),
-			...workers.map(({ ended, name }) => ended.then(() => name)),
+			main.ended.then(() => 'The main process'),
+			...workers.map(({ ended, name }) => ended.then(() => `The process ${name}`)),
 			database.finished.then(() => 'PostgreSQL'),
 			queue.finished.then(() => 'Redis'),
 		]),
