@@ -124,9 +124,9 @@ export async function activateWorkflow(n8n, nodes, { rows, settings = UNSAVED } 
 	await n8n.activate(id);
 	const url = `${n8n.url}/webhook/${path}`;
 	await untilListening(url);
-	const run = async () => {
+	const run = async (/** @type {AbortSignal | undefined} */ signal) => {
 		const headers = { 'content-type': 'application/json' };
-		const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ rows }) });
+		const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ rows }), signal });
 		const body = await answer.json();
 		if (!answer.ok) throw new Error(`n8n answered ${answer.status}: ${body.message}`);
 		return body.unique_count_reference_id;

@@ -173,9 +173,15 @@ export function drawCase(part: Operation, dialect: Dialect, random: Random): Cas
 		},
 		items: part === 'items' ? random.one([2, 3, 7, 40]) : 1,
 	};
-	if (isContended(drawn)) return { ...drawn, rivals: new Random(drawn.seed).one([0, 1, 3, 7]) };
-	if (part !== 'list') return drawn;
-	return random.chance(0.05) ? withHole(drawn, random) : random.chance(0.05) ? withGaps(drawn, random) : drawn;
+	if (part !== 'list') return withRivals(drawn);
+	return withRivals(
+		random.chance(0.05) ? withHole(drawn, random) : random.chance(0.05) ? withGaps(drawn, random) : drawn,
+	);
+}
+
+/** Drawn apart, so that what else is drawn stays as it was. */
+function withRivals(testCase: Case): Case {
+	return isContended(testCase) ? { ...testCase, rivals: new Random(testCase.seed).one([0, 1, 3, 7]) } : testCase;
 }
 
 /** Whether executions can end each other's tokens, and nothing else is the matter. */
