@@ -27,8 +27,9 @@ export class EventLog {
 		const at = new Map(events.map((event) => [keyOf(event), Date.parse(event.ts)]));
 		const atNode = (eventName, executionId, nodeName) =>
 			at.get(keyOf({ eventName, payload: { executionId, nodeName } }));
+		// Workers note the nodes, but not the end of a workflow.
 		return events
-			.filter(({ eventName }) => eventName === 'n8n.workflow.success')
+			.filter(({ eventName, payload }) => eventName === 'n8n.node.finished' && payload.nodeName === nodes.at(-1))
 			.map(
 				({ payload: { executionId } }) =>
 					atNode('n8n.node.finished', executionId, nodes.at(-1)) - atNode('n8n.node.started', executionId, nodes[0]),

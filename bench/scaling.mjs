@@ -17,7 +17,7 @@ export function updateScaling(file, figures) {
 
 export function describeLoad({ install, single, cluster }) {
 	const rows = [
-		['executions that succeeded', ({ listings }) => `${listings.length} of ${LOAD.executions}`],
+		['listings that came to their end', ({ listings }) => `${listings.length} of ${LOAD.executions}`],
 		['answers, each with all clients', ({ waits }) => `${waits.length} of ${LOAD.executions}`],
 		['time for all of them', ({ tookMs }) => formatSeconds(tookMs)],
 		['one listing, p50', ({ listings }) => formatSeconds(percentile(listings, 50))],
