@@ -66,11 +66,13 @@ export async function obtainToken(
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<string> {
 	forgetTrouble(credentials);
+	// It stays so for these credentials, should n8n ask once more: whoever is alone with the key must not wait for itself.
+	const { wantsOwn } = exchangeNote(credentials);
 	const { token, isProof } = await shareExchange(helper, credentials).catch((trouble: CredentialError) => {
-		notes.set(credentials, { trouble });
+		notes.set(credentials, { wantsOwn, trouble });
 		throw trouble;
 	});
-	notes.set(credentials, { proof: isProof ? token : undefined });
+	notes.set(credentials, { wantsOwn, proof: isProof ? token : undefined });
 	return token;
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
-import { exchangeNote } from '../../../../nodes/ClientOnboarding/service/tokens';
+import { aloneWithKey, demandOwnToken, exchangeNote } from '../../../../nodes/ClientOnboarding/service/tokens';
 import { startService } from '../../../support/service.mts';
 
 const CREDENTIAL = 'clientOnboardingApi';
@@ -55,5 +55,23 @@ describe('What is noted of an exchange', () => {
 		await Promise.all([good, wrong].map(async (credentials) => await service.engine.send(request(credentials))));
 		expect(exchangeNote(good).trouble).toBeUndefined();
 		expect(exchangeNote(wrong).trouble?.busy).toBeDefined();
+	});
+});
+
+describe('A request that is alone with its key', () => {
+	it('does not wait for itself where n8n asks twice for a token', async () => {
+		const service = await startService();
+		const credentials = service.engine.stored();
+		demandOwnToken(credentials);
+		const { error } = await service.engine.send(
+			async (context) =>
+				await aloneWithKey(credentials, async () => {
+					await request(credentials)(context);
+					credentials.accessTokenFor = '';
+					return await request(credentials)(context);
+				}),
+		);
+		expect(error).toBeUndefined();
+		expect(service.tokenRequests()).toHaveLength(2);
 	});
 });
