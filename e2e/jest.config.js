@@ -10,7 +10,7 @@ module.exports = {
 	globalTeardown: '<rootDir>/e2e/support/stop.js',
 	testTimeout: 120_000,
 	// The tests of triggers mostly wait for the next poll, and begin first.
-	maxWorkers: 5,
+	maxWorkers: 4,
 	testSequencer: '<rootDir>/e2e/support/sequencer.js',
 	moduleFileExtensions: ['mts', 'mjs', 'ts', 'js', 'json', 'node'],
 	transform: {

@@ -13,8 +13,6 @@ import { declareFlags } from '../tools/terminal/flags.mjs';
 import { showProgress } from '../tools/terminal/progress.mjs';
 
 const CHROMIUM = '/usr/bin/chromium';
-/** By then, most tests that keep a machine busy are over. */
-const HEAD_START_MS = 180_000;
 const FLAGS = declareFlags({
 	command: 'npm run e2e',
 	purpose: 'Runs the packed package in real n8n servers, with a real browser.',
@@ -27,10 +25,6 @@ const FLAGS = declareFlags({
 			help: `only this version of n8n instead of ${N8N_VERSIONS.join(' and ')}`,
 		},
 		queue: { kind: 'boolean', help: "n8n's queue mode: PostgreSQL, Redis, a main process and workers" },
-		all: {
-			kind: 'boolean',
-			help: `as CI does: both versions and, beside them, queue mode on ${N8N_VERSIONS[0]}`,
-		},
 		screenshots: { kind: 'boolean', help: "only the browser's part, and put its pictures into docs/images" },
 		name: { kind: 'text', short: 't', label: 'text', help: 'only tests with this in their name' },
 	},
@@ -40,12 +34,12 @@ const FLAGS = declareFlags({
 
 /** @param {string[]} words */
 function readFlags(words) {
-	const { n8n, queue, all, screenshots, name, words: others, help } = FLAGS.parse(words);
+	const { n8n, queue, screenshots, name, words: others, help } = FLAGS.parse(words);
 	const { N8N_VERSION } = process.env;
 	const version = N8N_VERSION ? FLAGS.parse([`--n8n=${N8N_VERSION}`]).n8n : n8n;
 	const versions = version ? [version] : N8N_VERSIONS;
 	const jest = [...(name ? ['-t', name] : []), ...others, ...(screenshots ? ['browser'] : [])];
-	return { versions: screenshots ? versions.slice(0, 1) : versions, queue, all, screenshots, jest, help };
+	return { versions: screenshots ? versions.slice(0, 1) : versions, queue, screenshots, jest, help };
 }
 
 async function demandBrowser() {
@@ -64,32 +58,26 @@ async function demandBrowser() {
 /** @typedef {typeof import('../tools/machinery.mts')} Machinery */
 
 /**
- * One version of n8n in one mode.
- * @typedef {{ version: string, isQueue: boolean, isQuiet?: boolean }} Job
- */
-
-/**
- * @param {Job} job
+ * @param {string} version
  * @param {string} tarball
  * @param {ReturnType<typeof readFlags>} flags
  * @param {Machinery} machinery
  */
-async function runTests({ version, isQueue, isQuiet }, tarball, { jest, screenshots }, machinery) {
+async function runTests(version, tarball, { jest, queue, screenshots }, machinery) {
 	const { atEnd, isEnding, startCommand } = machinery;
-	const run = `${version}${isQueue ? '-queue' : ''}`;
-	const [results, output, log] = [`build/e2e-${run}.json`, `build/e2e/${run}`, `build/e2e-${run}.log`];
+	const run = `${version}${queue ? '-queue' : ''}`;
+	const [results, output] = [`build/e2e-${run}.json`, `build/e2e/${run}`];
 	const folders = mkdtempSync(join(tmpdir(), 'n8n-e2e-'));
-	for (const path of [results, output, log]) rmSync(path, { recursive: true, force: true });
+	for (const path of [results, output]) rmSync(path, { recursive: true, force: true });
 	mkdirSync(output, { recursive: true });
 	const forget = atEnd(async () => {
 		// When jest is stopped, its n8n goes a moment later.
 		await sleep(1_000);
 		rmSync(folders, { recursive: true, force: true });
 	});
-	const config = `e2e/${isQueue ? 'queue/' : ''}jest.config.js`;
+	const config = `e2e/${queue ? 'queue/' : ''}jest.config.js`;
 	const words = ['-c', config, '--json', `--outputFile=${results}`, ...jest];
 	const { finished } = startCommand([process.execPath, 'node_modules/jest/bin/jest.js', ...words], {
-		log: isQuiet ? log : undefined,
 		env: {
 			...process.env,
 			N8N_VERSION: version,
@@ -101,22 +89,11 @@ async function runTests({ version, isQueue, isQuiet }, tarball, { jest, screensh
 		},
 	});
 	const isGood = await finished;
-	if (isQuiet) console.log(readFileSync(log, 'utf8'));
 	if (isEnding() || !existsSync(results)) throw new Failure(`The tests for n8n ${version} did not run to their end.`);
 	forget();
 	rmSync(folders, { recursive: true, force: true });
 	const { numPassedTests: passed, numTotalTests: total } = JSON.parse(readFileSync(results, 'utf8'));
-	return { isGood, line: `n8n ${version}${isQueue ? ' in queue mode' : ''}: ${passed} of ${total} tests passed` };
-}
-
-/**
- * What is done one after the other, and what beside it. Both mostly wait for polls once their busy part is over.
- * @param {ReturnType<typeof readFlags>} flags
- * @returns {{ inTurn: Job[], beside?: Job }}
- */
-function plan({ versions, queue, all }) {
-	const inTurn = versions.map((version) => ({ version, isQueue: queue }));
-	return { inTurn, beside: all ? { version: versions[0], isQueue: true, isQuiet: true } : undefined };
+	return { isGood, line: `n8n ${version}${queue ? ' in queue mode' : ''}: ${passed} of ${total} tests passed` };
 }
 
 /**
@@ -127,17 +104,13 @@ async function testAll(flags, machinery) {
 	const { end, endOnSignals, isEnding, obtainN8n, obtainPrograms, packPackage } = machinery;
 	endOnSignals(() => 130);
 	try {
-		const { inTurn, beside } = plan(flags);
-		if (flags.queue || beside) await obtainPrograms();
-		for (const version of flags.versions) await obtainN8n(version);
+		if (flags.queue) await obtainPrograms();
 		const tarball = await showProgress('Building and packing the package', packPackage);
-		const run = async (/** @type {Job} */ job) => await runTests(job, tarball, flags, machinery);
-		const besides = beside && sleep(HEAD_START_MS).then(async () => await run(beside));
-		// It is awaited, but only when the others are over.
-		besides?.catch(() => {});
 		const outcomes = [];
-		for (const job of inTurn) outcomes.push(await run(job));
-		if (besides) outcomes.push(await besides);
+		for (const version of flags.versions) {
+			await obtainN8n(version);
+			outcomes.push(await runTests(version, tarball, flags, machinery));
+		}
 		console.log(`\n${outcomes.map(({ line }) => line).join('\n')}`);
 		await end(outcomes.every(({ isGood }) => isGood) ? 0 : 1);
 	} catch (error) {
