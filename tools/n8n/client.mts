@@ -186,7 +186,8 @@ export class N8nClient {
 	async request<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
 		const answer = await fetch(`${this.url}/rest${path}`, {
 			method,
-			headers: { cookie: this.session, 'content-type': 'application/json' },
+			// A connection that is kept may be closed by n8n while a test is busy with what came over it.
+			headers: { cookie: this.session, 'content-type': 'application/json', connection: 'close' },
 			body: body === undefined ? undefined : JSON.stringify(body),
 		});
 		const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
