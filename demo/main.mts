@@ -42,7 +42,7 @@ export async function main(flags: Flags): Promise<void> {
 		printAddresses(flags, sandbox, folder, workflowUrl, n8n.logs);
 		isServing = true;
 		const who = await n8n.ended;
-		if (!isEnding()) throw new Failure(`${who} has ended, so all of it does. See ${n8n.logs}`);
+		if (!isEnding()) throw new Failure(`${who} has ended, so the demo ends. See ${n8n.logs}`);
 	} catch (error) {
 		await end(isEnding() ? 1 : report(error));
 	}

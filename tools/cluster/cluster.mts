@@ -75,9 +75,9 @@ export async function startCluster(install: N8nInstall, options: ClusterOptions)
 	const main = await openMain();
 	report(count === 1 ? 'its worker' : `its ${count} workers`);
 	const workers = await Promise.all(names.map(openWorker));
-	let latest: N8nProcess[] = [main, ...workers];
+	const started: N8nProcess[] = [main, ...workers];
 	const remember = <T extends N8nProcess>(process: T) => {
-		latest = [...latest, process];
+		started.push(process);
 		return process;
 	};
 	const workerOf = (executionId: string) =>
@@ -96,7 +96,7 @@ export async function startCluster(install: N8nInstall, options: ClusterOptions)
 			queue.finished.then(() => 'Redis'),
 		]),
 		async stop() {
-			await Promise.all(latest.map((process) => process.stop()));
+			await Promise.all(started.map((process) => process.stop()));
 			await Promise.all([database.stop(), queue.stop()]);
 		},
 	};
