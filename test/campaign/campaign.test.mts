@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { AXES, AXIS_NAMES } from '../../sandbox/endpoints/dialect.mts';
+import { isQuick } from '../support/depth.mts';
 import { Random } from '../support/random.mts';
 import { formatCase, type Case } from './cases/cases.mts';
 import { coverPairs } from './cases/cover.mts';
@@ -9,7 +10,7 @@ import { PATIENCE_MS, runProgram } from './program.mts';
 
 const SEED = 1;
 
-if (process.env.DEEP) {
+if (!isQuick) {
 	it(
 		'every pair of readings with every operation, changed answers and hostile services break no promise',
 		async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Dialect } from '../../../sandbox/endpoints/dialect.mts';
+import { byDepth } from '../depth.mts';
 import { describeFailure, huntHistories } from './hunt.mts';
 
-const BLOCK = process.env.DEEP ? 125 : 60;
-const BLOCKS = process.env.DEEP ? 10 : 1;
+const BLOCK = byDepth({ quick: 60, deep: 125, long: 125 });
+const BLOCKS = byDepth({ quick: 1, deep: 3, long: 10 });
 const PATIENCE_MS = 600_000;
 const ORDERS: Array<Dialect['order']> = ['created-ascending', 'created-descending', 'arbitrary', 'shuffled'];
 

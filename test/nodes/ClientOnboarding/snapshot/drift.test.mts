@@ -4,10 +4,11 @@ import type { Client } from '../../../../sandbox/data/client.mts';
 import { REQUEST_STATUSES } from '../../../../sandbox/data/client.mts';
 import type { Dialect } from '../../../../sandbox/endpoints/dialect.mts';
 import { AXES } from '../../../../sandbox/endpoints/dialect.mts';
+import { byDepth } from '../../../support/depth.mts';
 import { Random } from '../../../support/random.mts';
 import { idsOf, startService } from '../../../support/service.mts';
 
-const RUNS = process.env.DEEP ? 2_000 : 25;
+const RUNS = byDepth({ quick: 25, deep: 500, long: 2_000 });
 const BLOCK = 25;
 const PATIENCE_MS = 600_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -89,6 +90,11 @@ async function liveThrough(world: World, options: object = {}): Promise<Drift> {
 	const stayed = new Set<string>();
 	const everThere = new Set<string>();
 	const matches = ({ request_status }: Client) => !world.isFiltered || request_status === 'Pending';
+	const see = (client: Client, isFirstLook: boolean) => {
+		if (!matches(client)) return void stayed.delete(client.reference_id);
+		everThere.add(client.reference_id);
+		if (isFirstLook) stayed.add(client.reference_id);
+	};
 	const service = await startService({
 		clients: world.clients,
 		dialect: { order: world.order, overLimit: world.overLimit, totals: world.totals },
@@ -96,6 +102,7 @@ async function liveThrough(world: World, options: object = {}): Promise<Drift> {
 		onRequest: ({ endpoint, count }) => {
 			if (endpoint !== 'list') return;
 			const { clients } = service.app.environment('sandbox');
+			if (count === 1) for (const client of clients.all()) see(client, true);
 			const one = () => clients.ids()[random.below(clients.size)];
 			const change: Change = {
 				add: () => {
@@ -103,16 +110,21 @@ async function liveThrough(world: World, options: object = {}): Promise<Drift> {
 					if (clients.size > world.clients + 100) return;
 					const ageMs = random.chance(0.5) ? 0 : random.below(3_000) * DAY_MS;
 					const created_at = new Date(Date.now() - ageMs).toISOString();
-					clients.add({ created_at, request_status: random.one(REQUEST_STATUSES) });
+					see(clients.add({ created_at, request_status: random.one(REQUEST_STATUSES) }), false);
 				},
-				remove: () => void (clients.size > 0 && clients.remove(one())),
-				setStatus: () => void (clients.size > 0 && clients.setStatus(one(), random.one(REQUEST_STATUSES))),
+				remove: () => {
+					if (clients.size === 0) return;
+					const id = one();
+					clients.remove(id);
+					stayed.delete(id);
+				},
+				setStatus: () => {
+					if (clients.size === 0) return;
+					const client = clients.setStatus(one(), random.one(REQUEST_STATUSES));
+					if (client) see(client, false);
+				},
 			};
 			if (count > 1 && random.below(world.oneIn) === 0) CHANGES[random.one(world.changes)](change);
-			const now = new Set([...clients.all()].filter(matches).map(({ reference_id }) => reference_id));
-			now.forEach((id) => everThere.add(id));
-			if (count === 1) now.forEach((id) => stayed.add(id));
-			else for (const id of stayed) if (!now.has(id)) stayed.delete(id);
 		},
 	});
 	const { json, error, hints } = await service.engine.run({

@@ -1,10 +1,11 @@
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import { startSandbox, type Sandbox } from '../../../../sandbox/server.mts';
+import { byDepth } from '../../../support/depth.mts';
 import { Engine, sandboxCredential } from '../../../support/engine.mts';
 import { Poller } from '../../../support/poller.mts';
 
 const MINUTE_MS = 60_000;
-const HOURS = process.env.DEEP ? 24 : 2;
+const HOURS = byDepth({ quick: 2, deep: 24, long: 24 });
 /** Ten an hour. */
 const MINUTES_BETWEEN_CHANGES = 6;
 /** Ten million bytes in a day, and one that was left from the time before. */
@@ -63,7 +64,7 @@ async function liveThroughTheDay(count: number) {
 }
 
 describe(`${HOURS} hours of polls, with ten changes an hour that nobody is told,`, () => {
-	it.each(process.env.DEEP ? [1_000, 50_000] : [1_000])(
+	it.each(byDepth({ quick: [1_000], deep: [1_000, 50_000], long: [1_000, 50_000] }))(
 		'fill the database of n8n with no more than they may, on %i clients',
 		async (count) => {
 			const { changes, executions, bytes } = await liveThroughTheDay(count);

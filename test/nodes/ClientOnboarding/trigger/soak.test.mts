@@ -2,10 +2,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { startSandbox, type Sandbox } from '../../../../sandbox/server.mts';
+import { byDepth } from '../../../support/depth.mts';
 import { Engine, sandboxCredential } from '../../../support/engine.mts';
 import { Poller } from '../../../support/poller.mts';
 
-const POLLS = process.env.DEEP ? 10_000 : 500;
+const POLLS = byDepth({ quick: 500, deep: 2_500, long: 10_000 });
 const PATIENCE_MS = 600_000;
 const CLIENTS = 60;
 const STATUSES = ['pending', 'accepted', 'declined'];
