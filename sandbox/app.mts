@@ -23,6 +23,8 @@ export const DEFAULTS = {
 export interface AppOptions extends Partial<typeof DEFAULTS> {
 	/** By default as many as in the sandbox environment, but other ones. */
 	productionClients?: number | readonly Client[];
+	/** Spreads made-up clients over the year up to this instant; without it, the same ones whatever the day. */
+	createdUntilMs?: number;
 	dialect?: Partial<Dialect>;
 	faults?: ReadonlyArray<Fault | string>;
 	/** The clock, in milliseconds since 1970. */
@@ -49,7 +51,7 @@ function dropUndefined(options: AppOptions): {
 
 export function createApp(options: AppOptions = {}) {
 	const settings = { ...DEFAULTS, now: Date.now, ...dropUndefined(options) };
-	const { clients, now, maxPageLimit, requestsPerSecond } = settings;
+	const { clients, createdUntilMs, now, maxPageLimit, requestsPerSecond } = settings;
 	const { tokenLifetimeSeconds: lifetimeSeconds, tokenRequests: requests, singleToken: single } = settings;
 	const limits: Limits = { maxPageLimit, requestsPerSecond };
 	const dialect: Dialect = { ...DEFAULT_DIALECT };
@@ -61,6 +63,7 @@ export function createApp(options: AppOptions = {}) {
 		sandbox: createEnvironment(settings.apiKey, {
 			clients,
 			seed: `${settings.seed} sandbox`,
+			createdUntilMs,
 			lifetimeSeconds,
 			requests,
 			single,
@@ -69,6 +72,7 @@ export function createApp(options: AppOptions = {}) {
 		production: createEnvironment(settings.productionApiKey, {
 			clients: settings.productionClients ?? productionClients,
 			seed: `${settings.seed} production`,
+			createdUntilMs,
 			lifetimeSeconds,
 			requests,
 			single,

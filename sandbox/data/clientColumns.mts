@@ -16,9 +16,12 @@ export class ClientColumns {
 	readonly #givenMicros: number[] = [];
 	readonly #changes = new Map<number, Partial<Client>>();
 
-	constructor(generated: number, seed: number) {
+	constructor(generated: number, seed: number, createdUntilMs?: number) {
 		this.generated = generated;
-		this.#population = createPopulation(seed);
+		this.#population = createPopulation(
+			seed,
+			createdUntilMs === undefined ? undefined : { count: generated, untilMs: createdUntilMs },
+		);
 	}
 
 	get length() {
@@ -76,6 +79,12 @@ export class ClientColumns {
 		const changed = this.#changes.get(row)?.group_name;
 		if (changed !== undefined) return changed;
 		return row < this.generated ? this.#population.groupName(row) : this.#givenAt(row).group_name;
+	}
+
+	clientName(row: number): string {
+		const changed = this.#changes.get(row)?.client_name;
+		if (changed !== undefined) return changed;
+		return row < this.generated ? this.#population.clientName(row) : this.#givenAt(row).client_name;
 	}
 
 	email(row: number): string {

@@ -17,6 +17,8 @@ export interface ClientsOptions {
 	/** How many to generate, or the records themselves. */
 	clients: number | readonly Client[];
 	seed: string;
+	/** Spreads those that are generated over the year up to this instant, with statuses that fit their age. */
+	createdUntilMs?: number;
 	now: () => number;
 }
 
@@ -36,16 +38,22 @@ export class Clients {
 	readonly #changed = new Set<number>();
 	readonly #orders = new Map<string, Uint32Array>();
 	readonly #selections = new Map<string, Uint32Array>();
+	#revision = 0;
 
-	constructor({ clients, seed, now }: ClientsOptions) {
+	constructor({ clients, seed, createdUntilMs, now }: ClientsOptions) {
 		const isCount = typeof clients === 'number';
 		const count = isCount ? clients : clients.length;
 		if (!Number.isInteger(count) || count < 0 || count > MOST_CLIENTS) {
 			throw new Error(`The number of clients must be a whole number, 0 to ${MOST_CLIENTS}.`);
 		}
-		this.columns = new ClientColumns(isCount ? clients : 0, foldSeed(seed));
+		this.columns = new ClientColumns(isCount ? clients : 0, foldSeed(seed), createdUntilMs);
 		this.#now = now;
 		if (!isCount) for (const client of clients) this.#append(client);
+	}
+
+	/** Another number after every change. */
+	get revision() {
+		return this.#revision;
 	}
 
 	get size() {
@@ -74,6 +82,7 @@ export class Clients {
 		this.#changed.add(row);
 		for (const order of ['changed', 'status'] as const) this.#orders.delete(nameOrder(order));
 		this.#selections.clear();
+		this.#revision += 1;
 		return this.columns.record(row);
 	}
 
@@ -136,6 +145,7 @@ export class Clients {
 	}
 
 	#forgetOrders() {
+		this.#revision += 1;
 		this.#orders.clear();
 		this.#selections.clear();
 	}

@@ -1,4 +1,5 @@
-import { CLIENT_TYPES, REQUEST_STATUSES, type Client } from './client.mts';
+import { CLIENT_TYPES, type Client } from './client.mts';
+import { createRecentHistory, createSteadyHistory, type RecentYear } from './history.mts';
 import {
 	CJK_NAMES,
 	COMPANY_FORMS,
@@ -15,14 +16,6 @@ import { formatMicros } from './timestamp.mts';
 /** Every field of any client as a function of its index, so that a million of them cost nothing to start. */
 export type Population = ReturnType<typeof createPopulation>;
 
-const STATUS_SHARES = [15, 8, 45, 20, 12];
-const STATUS_OF_PERCENT = REQUEST_STATUSES.flatMap((status, index) =>
-	Array.from({ length: STATUS_SHARES[index] }, () => status),
-);
-
-const FIRST_CREATED_MICROS = Date.UTC(2024, 0, 1) * 1000;
-const STEP_MICROS = 61_000_000;
-const IMPORT_SIZE = 8;
 const FARTHEST_MAIL_OWNER = 5;
 
 /** Each trait is drawn on its own, so that no two depend on each other. */
@@ -49,7 +42,7 @@ const TRAIT = {
 	tie: 18,
 } as const;
 
-export function createPopulation(seed: number) {
+export function createPopulation(seed: number, year?: RecentYear) {
 	// 31 bits stay integers in the engine, whose remainder is many times as fast as that of doubles.
 	const draw = (index: number, trait: number) => mix(seed, index, trait) >>> 1;
 	const pick = <T,>(from: readonly T[], index: number, trait: number): T => from[draw(index, trait) % from.length];
@@ -57,7 +50,6 @@ export function createPopulation(seed: number) {
 	const groupTokens = GROUP_NAMES.map((_, group) => formatUuid(seed, group));
 
 	const clientType = (index: number) => CLIENT_TYPES[draw(index, TRAIT.type) % 10 < 6 ? 0 : 1];
-	const requestStatus = (index: number) => pick(STATUS_OF_PERCENT, index, TRAIT.status);
 	// The smaller of two draws makes the first groups large and the last ones small.
 	const group = (index: number) => {
 		const first = draw(index, TRAIT.group) % GROUP_NAMES.length;
@@ -105,12 +97,12 @@ export function createPopulation(seed: number) {
 		return (index: number) => isOwned && mailOwner(index) === owner;
 	}
 
-	function createdMicros(index: number) {
-		const batch = Math.floor(index / IMPORT_SIZE);
-		// Imported batches share one instant: created_at alone never tells clients apart.
-		const slot = draw(batch, TRAIT.import) % 10 === 0 ? batch * IMPORT_SIZE : index;
-		return FIRST_CREATED_MICROS + slot * STEP_MICROS + (draw(slot, TRAIT.instant) % STEP_MICROS);
-	}
+	const draws = {
+		import: (batch: number) => draw(batch, TRAIT.import),
+		instant: (slot: number) => draw(slot, TRAIT.instant),
+		status: (index: number) => draw(index, TRAIT.status),
+	};
+	const { createdMicros, requestStatus } = year ? createRecentHistory(draws, year) : createSteadyHistory(draws);
 
 	function generate(index: number): Client {
 		const groupIndex = group(index);
@@ -132,6 +124,7 @@ export function createPopulation(seed: number) {
 		clientType,
 		requestStatus,
 		groupName: (index: number) => GROUP_NAMES[group(index)],
+		clientName: (index: number) => name(index).displayed,
 		email,
 		matchEmail,
 		createdMicros,
