@@ -50,7 +50,8 @@ export async function main(flags: Flags): Promise<void> {
 
 async function openSandbox({ sandboxPort: port, clients }: Flags): Promise<Sandbox> {
 	try {
-		const sandbox = await startSandbox({ port, productionPort: port + 1, controlPort: port + 2, clients });
+		const ports = { port, productionPort: port + 1, controlPort: port + 2 };
+		const sandbox = await startSandbox({ ...ports, clients, createdUntilMs: Date.now() });
 		atEnd(() => sandbox.close());
 		return sandbox;
 	} catch (error) {
@@ -156,7 +157,7 @@ e-mail    ${owner.email}
 password  ${owner.password}
 workflow  ${local(workflowUrl)}
 sandbox   ${local(url)}  API key: ${apiKey}
-control   ${local(sandbox.controlUrl)}  (curl shows what it can do)
+console   ${local(sandbox.controlUrl)}  (change clients, and see every request)
 logs      ${logs}
 
 Ctrl-C to stop`);

@@ -1,8 +1,6 @@
 import { parseFlags } from './commandLine/flags.mts';
-import type { RequestInfo } from './endpoints/endpoints.mts';
 import { ENVIRONMENT_NAMES } from './endpoints/environment.mts';
-import { FILTER_NAMES } from './endpoints/query.mts';
-import type { ServiceAnswer } from './faults/damage.mts';
+import type { ServedRequest } from './requests.mts';
 import { startSandbox, type Sandbox, type SandboxOptions } from './server.mts';
 
 const PORT_FLAGS = {
@@ -10,7 +8,6 @@ const PORT_FLAGS = {
 	productionPort: '--production-port',
 	controlPort: '--control-port',
 } as const;
-const SHOWN_PARAMETERS: readonly string[] = ['page_no', 'page', 'page_limit', ...FILTER_NAMES];
 
 function complain(line: string): never {
 	process.stderr.write(`${line}\n`);
@@ -31,13 +28,9 @@ function explainStart(error: NodeJS.ErrnoException & { port?: number }, options:
 	return `The sandbox could not start: ${error.message}`;
 }
 
-/** Unknown parameters and paths are left out: what somebody put there by mistake may be a secret. */
-function printRequest({ environment, method, path, query, endpoint }: RequestInfo, answer: ServiceAnswer) {
-	const shown = Object.entries(query).filter(([name]) => SHOWN_PARAMETERS.includes(name));
-	const search = new URLSearchParams(shown).toString();
-	const where = endpoint === 'other' ? '(unknown path)' : path;
-	const outcome = answer.fault?.manner ?? answer.status;
-	console.log(`${environment.padEnd(10)}  ${outcome}  ${method} ${where}${search && `?${search}`}`);
+function printRequest({ environment, status, faults, method, path }: ServedRequest) {
+	const outcome = status ?? faults.join(' ');
+	console.log(`${environment.padEnd(10)}  ${outcome}  ${method} ${path}`);
 }
 
 function printStart({ app, environments, controlUrl }: Sandbox) {
@@ -51,7 +44,7 @@ function printStart({ app, environments, controlUrl }: Sandbox) {
 Client onboarding sandbox: everything in memory, nothing real.
 
 ${lines.join('\n')}
-  control     ${controlUrl}
+  console     ${controlUrl}  change clients and watch requests, in a browser or with curl
 
 Ctrl-C to stop
 `);
@@ -66,8 +59,9 @@ async function main() {
 	}
 	const { options, verbose } = command;
 	const sandbox = await startSandbox({
+		createdUntilMs: Date.now(),
 		...options,
-		onAnswer: verbose ? printRequest : undefined,
+		onServed: verbose ? printRequest : undefined,
 	}).catch((error) => complain(explainStart(error, options)));
 	const stop = async () => {
 		await sandbox.close();

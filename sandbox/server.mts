@@ -6,6 +6,7 @@ import { createControl } from './control/control.mts';
 import { refuse, Refusal } from './endpoints/envelope.mts';
 import type { EnvironmentName } from './endpoints/environment.mts';
 import { deliver } from './faults/delivery.mts';
+import { describeRequest, type ServedRequest } from './requests.mts';
 
 export interface SandboxOptions extends AppOptions {
 	/** Port of the sandbox environment; 0, the default, takes any free one. */
@@ -17,6 +18,8 @@ export interface SandboxOptions extends AppOptions {
 	/** With a certificate, production speaks https. */
 	tls?: { key: string; cert: string };
 	control?: boolean;
+	/** Told of every request once it is over. */
+	onServed?: (request: ServedRequest) => void;
 }
 
 export interface Sandbox {
@@ -39,16 +42,25 @@ function readQuery(search: string): Record<string, string> {
 	return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name).join(',')]));
 }
 
-function serveEnvironment(app: App, environment: EnvironmentName): RequestListener {
+function serveEnvironment(
+	app: App,
+	environment: EnvironmentName,
+	onServed: (request: ServedRequest) => void,
+): RequestListener {
 	return async (request, response) => {
+		const startedMs = Date.now();
 		request.resume();
 		// A client that hangs up is its own affair.
 		response.on('error', () => {});
 		const { method = '', url = '', headers } = request;
 		const [path, search] = url.split(/\?(.*)/s);
+		const asked = { environment, method, path, query: readQuery(search), headers };
 		const answer = await app
-			.answer({ environment, method, path, query: readQuery(search), headers })
+			.answer(asked)
 			.catch((error) => refuse(new Refusal(500, `The sandbox stumbled: ${String(error)}`)));
+		const tell = () => onServed(describeRequest(asked, answer, startedMs));
+		if (response.destroyed) tell();
+		else response.once('close', tell);
 		await deliver(response, answer).catch(() => response.destroy());
 	};
 }
@@ -81,12 +93,18 @@ function makeStoppable(server: Server): () => Promise<void> {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { host = LOOPBACK, port = 0, productionPort = 0, controlPort = 0, tls, control = true } = options;
 	const app = createApp(options);
-	const serveProduction = serveEnvironment(app, 'production');
-	const sandbox = createServer(serveEnvironment(app, 'sandbox'));
+	const steering = createControl(app, host);
+	const onServed = (request: ServedRequest) => {
+		steering.note(request);
+		options.onServed?.(request);
+	};
+	const serveProduction = serveEnvironment(app, 'production', onServed);
+	const sandbox = createServer(serveEnvironment(app, 'sandbox', onServed));
 	const production = tls ? createTlsServer(tls, serveProduction) : createServer(serveProduction);
-	const controller = createServer(createControl(app, host));
+	const controller = createServer(steering.listener);
 	const stops = [sandbox, production, controller].map(makeStoppable);
 	const close = async () => {
+		steering.stop();
 		await Promise.all(stops.map((stop) => stop()));
 	};
 

@@ -6,7 +6,7 @@ import { OUTPUT } from './shared.mts';
 
 type Clip = { x: number; y: number; width: number; height: number };
 
-const QUIET = [
+export const QUIET = [
 	'--no-sandbox',
 	'--disable-gpu',
 	'--disable-quic',

@@ -3,16 +3,25 @@ import type { ClientChanges } from '../data/clients.mts';
 import { createPopulation } from '../data/population.mts';
 import { parseMicros } from '../data/timestamp.mts';
 
-const FIELDS = Object.keys(createPopulation(0).generate(0));
-const STATUSES = REQUEST_STATUSES.map((status) => status.toLowerCase());
+export const FIELDS = Object.keys(createPopulation(0).generate(0)) as Array<keyof Client>;
+export const STATUSES = REQUEST_STATUSES.map((status) => status.toLowerCase());
 
-function demandChoice(field: string, value: string, choices: readonly string[]) {
+const MOST_CHARACTERS = 500;
+
+export function demandChoice(field: string, value: string, choices: readonly string[]) {
 	if (!choices.includes(value)) throw new Error(`${field} must be one of: ${choices.join(', ')}.`);
 }
 
+export function demandLength(field: string, value: string) {
+	if (value.length > MOST_CHARACTERS) throw new Error(`${field} may have ${MOST_CHARACTERS} characters at most.`);
+}
+
 function checkField(field: string, value: unknown) {
-	if (!FIELDS.includes(field)) throw new Error(`There is no field "${field}". Choose from: ${FIELDS.join(', ')}.`);
+	if (!(FIELDS as string[]).includes(field)) {
+		throw new Error(`There is no field "${field}". Choose from: ${FIELDS.join(', ')}.`);
+	}
 	if (typeof value !== 'string' || value === '') throw new Error(`${field} must be a text.`);
+	demandLength(field, value);
 	if (field === 'request_status') demandChoice(field, value.toLowerCase(), STATUSES);
 	if (field === 'client_type') demandChoice(field, value, CLIENT_TYPES);
 	if (field === 'created_at' && Number.isNaN(parseMicros(value))) {
@@ -20,13 +29,16 @@ function checkField(field: string, value: unknown) {
 	}
 }
 
+export function readObject(input: unknown, example: string): Record<string, unknown> {
+	if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input as Record<string, unknown>;
+	throw new Error(example);
+}
+
 /** Checks the fields of a client somebody typed in. */
 export function readClient(input: unknown): Partial<Client> {
-	if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-		throw new Error('A client is an object such as {"client_name": "Ada Example"}.');
-	}
-	for (const [field, value] of Object.entries(input)) checkField(field, value);
-	return input;
+	const client = readObject(input, 'A client is an object such as {"client_name": "Ada Example"}.');
+	for (const [field, value] of Object.entries(client)) checkField(field, value);
+	return client;
 }
 
 export function readChanges(input: unknown): ClientChanges {
@@ -35,4 +47,18 @@ export function readChanges(input: unknown): ClientChanges {
 		throw new Error('Name what changes, such as {"request_status": "completed"}; reference_id and created_at cannot.');
 	}
 	return changes;
+}
+
+export function readReferenceIds(input: unknown): string[] {
+	const example = 'Name whom: {"reference_ids": ["ONB-6C609337"]}.';
+	const { reference_ids: ids, ...others } = readObject(input, example);
+	const isList = Array.isArray(ids) && ids.length > 0 && ids.every((id) => typeof id === 'string');
+	if (!isList || Object.keys(others).length > 0) throw new Error(example);
+	return [...new Set(ids as string[])];
+}
+
+export function readNumber(name: string, value: unknown, lowest: number, highest: number): number {
+	const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+	if (Number.isInteger(number) && Number(number) >= lowest && Number(number) <= highest) return Number(number);
+	throw new Error(`${name} must be a whole number, ${lowest} to ${highest}.`);
 }

@@ -1,14 +1,57 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { App } from '../app.mts';
 import { ENVIRONMENT_NAMES, type EnvironmentName } from '../endpoints/environment.mts';
+import type { ServedRequest } from '../requests.mts';
+import { Events } from './events.mts';
+import { findConsoleFile } from './files.mts';
+import { Liveliness } from './liveliness.mts';
 import { findStranger } from './origin.mts';
-import { NotFound, ROUTES } from './routes.mts';
+import { NotFound, type Steered } from './route.mts';
+import { ROUTES } from './routes.mts';
+import { describeState } from './state.mts';
+
+const MOST_BODY_BYTES = 1_000_000;
+
+/** The page may load what is served here, and nothing else from anywhere; no other page may show it in a frame. */
+const PAGE_HEADERS = {
+	'content-security-policy':
+		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+	'referrer-policy': 'no-referrer',
+};
+const HEADERS = {
+	'cache-control': 'no-store',
+	'cross-origin-resource-policy': 'same-origin',
+	'x-content-type-options': 'nosniff',
+};
+
+export interface Control {
+	listener: RequestListener;
+	/** Tells whoever watches of a request to the service. */
+	note(request: ServedRequest): void;
+	stop(): void;
+}
+
+interface Reply {
+	status: number;
+	answer: unknown;
+}
+
+function refuse(status: number, message: string): Reply {
+	return { status, answer: { message } };
+}
 
 function readEnvironment(parameters: URLSearchParams): EnvironmentName {
 	const name = parameters.get('environment') ?? 'sandbox';
 	const environment = ENVIRONMENT_NAMES.find((candidate) => candidate === name);
 	if (environment) return environment;
 	throw new Error(`environment must be one of: ${ENVIRONMENT_NAMES.join(', ')}.`);
+}
+
+function demandKnown(parameters: URLSearchParams, known: readonly string[]) {
+	for (const name of parameters.keys()) {
+		if (!known.includes(name)) throw new Error(`There is no parameter "${name}". Choose from: ${known.join(', ')}.`);
+		if (parameters.getAll(name).length > 1) throw new Error(`${name} was given more than once.`);
+	}
 }
 
 function readReferenceId(text = ''): string {
@@ -19,57 +62,92 @@ function readReferenceId(text = ''): string {
 	}
 }
 
+interface Body {
+	/** Up to the most that is kept. */
+	text: string;
+	bytes: number;
+}
+
 /** Undefined where the connection broke before the body was complete. */
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
+async function readBody(request: IncomingMessage): Promise<Body | undefined> {
 	const chunks: Buffer[] = [];
+	let bytes = 0;
 	try {
-		for await (const chunk of request) chunks.push(chunk);
+		// To the end, whatever its size: who is still sending hears no answer.
+		for await (const chunk of request) {
+			bytes += chunk.length;
+			if (bytes <= MOST_BODY_BYTES) chunks.push(chunk);
+		}
 	} catch {
 		return undefined;
 	}
-	return request.complete ? Buffer.concat(chunks).toString() : undefined;
+	return request.complete ? { text: Buffer.concat(chunks).toString(), bytes } : undefined;
 }
 
-function act(app: App, method: string, url: string, body: string): { status: number; answer: unknown } {
+function act(steered: Steered, method: string, url: string, body: string): Reply {
 	const [path, search] = url.split(/\?(.*)/s);
 	const [, referenceId] = /^\/clients\/([^/]+)$/.exec(path) ?? [];
 	const pattern = referenceId === undefined ? path : '/clients/:reference_id';
-	const routes = ROUTES.filter((route) => route[1] === pattern);
+	const routes = ROUTES.filter((route) => route.path === pattern);
 	if (routes.length === 0) {
 		return refuse(404, `There is nothing at ${path}. GET / lists what there is.`);
 	}
-	const route = routes.find((candidate) => candidate[0] === method);
-	if (!route) return refuse(405, `${path} takes ${routes.map(([allowed]) => allowed).join(', ')}.`);
+	const route = routes.find((candidate) => candidate.method === method);
+	if (!route) return refuse(405, `${path} takes ${routes.map((allowed) => allowed.method).join(', ')}.`);
 	try {
-		const environment = readEnvironment(new URLSearchParams(search));
-		const call = { environment, referenceId: readReferenceId(referenceId), body };
-		return { status: 200, answer: route[3](app, call) };
+		const parameters = new URLSearchParams(search);
+		demandKnown(parameters, ['environment', ...(route.parameters ?? [])]);
+		if (body !== '' && !route.takesBody) throw new Error(`${method} ${pattern} takes no body.`);
+		const environment = readEnvironment(parameters);
+		const call = { environment, referenceId: readReferenceId(referenceId), parameters, body };
+		return { status: 200, answer: route.act(steered, call) };
 	} catch (error) {
 		return refuse(error instanceof NotFound ? 404 : 400, (error as Error).message);
 	}
 }
 
-function refuse(status: number, message: string) {
-	return { status, answer: { message } };
-}
-
-function reply(response: ServerResponse, { status, answer }: { status: number; answer: unknown }) {
-	response.writeHead(status, { 'content-type': 'application/json' });
+function reply(response: ServerResponse, { status, answer }: Reply, headers: Record<string, string> = {}) {
+	response.writeHead(status, { 'content-type': 'application/json', ...HEADERS, ...headers });
 	response.end(`${JSON.stringify(answer, null, '\t')}\n`);
 }
 
-/** The interface to steer a running sandbox. It never shows a token or an API key. */
-export function createControl(app: App, host: string): RequestListener {
-	return async (request, response) => {
+/** A page for browsers; whoever asks with curl gets the list of routes. */
+function showPage({ method, url = '', headers }: IncomingMessage, response: ServerResponse): boolean {
+	const [path] = url.split('?');
+	if (method !== 'GET' || (path === '/' && !headers.accept?.includes('text/html'))) return false;
+	const file = findConsoleFile(path);
+	if (file) response.writeHead(200, { 'content-type': file.type, ...HEADERS, ...PAGE_HEADERS }).end(file.content);
+	return file !== undefined;
+}
+
+/** The interface to steer a running sandbox, for people and programs. It never shows a token or an API key. */
+export function createControl(app: App, host: string): Control {
+	const live = (name: EnvironmentName) => new Liveliness(app.environment(name).clients);
+	const steered: Steered = { app, liveliness: { sandbox: live('sandbox'), production: live('production') } };
+	const events = new Events(() => describeState(steered));
+
+	const listener: RequestListener = async (request, response) => {
 		response.on('error', () => {});
 		const complaint = findStranger(request.headers, host);
-		if (complaint !== undefined) {
-			reply(response, refuse(403, complaint));
-			return;
+		if (complaint !== undefined) return reply(response, refuse(403, complaint), { connection: 'close' });
+		if (showPage(request, response)) return;
+		if (request.method === 'GET' && request.url === '/events') {
+			if (events.isFull) return reply(response, refuse(503, 'Too many are watching. Close another page first.'));
+			return events.open(response);
 		}
 		const body = await readBody(request);
 		// Whoever broke off may have meant more than arrived, and hears no answer anyway.
 		if (body === undefined) response.destroy();
-		else reply(response, act(app, request.method ?? '', request.url ?? '', body));
+		else if (body.bytes > MOST_BODY_BYTES) reply(response, refuse(413, 'A body may have 1 MB at most.'));
+		else reply(response, act(steered, request.method ?? '', request.url ?? '', body.text));
+	};
+
+	return {
+		listener,
+		note: (request) => events.note(request),
+		stop() {
+			events.close();
+			for (const name of ENVIRONMENT_NAMES) steered.liveliness[name].perMinute = 0;
+		},
 	};
 }

@@ -49,9 +49,13 @@ export class Tokens {
 		return this.#issued.delete(token);
 	}
 
+	countValid(): number {
+		return [...this.#issued.keys()].filter((token) => this.isValid(token)).length;
+	}
+
 	/** Returns how many tokens were still valid. */
 	revokeAll(): number {
-		const revoked = [...this.#issued.keys()].filter((token) => this.isValid(token)).length;
+		const revoked = this.countValid();
 		this.#issued.clear();
 		return revoked;
 	}

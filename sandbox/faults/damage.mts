@@ -10,7 +10,7 @@ export interface Delivery {
 	dribbleMs?: number;
 }
 
-export type ServiceAnswer = Answer & { fault?: Delivery };
+export type ServiceAnswer = Answer & { fault?: Delivery; spoiledBy?: FaultKind[] };
 
 const LOGIN_PAGE = '<!doctype html>\n<html><head><title>Sign in</title></head><body><h1>Sign in</h1></body></html>\n';
 const SILENCE: Answer = { status: 200, headers: {}, body: '' };
@@ -55,7 +55,9 @@ export function spoil(
 		answer.body = text.slice(0, Math.floor(text.length / 2));
 		answer.headers = { 'content-type': 'application/json', ...answer.headers };
 	}
+	if (latencyMs === 0 && fault === undefined) return answer;
+	const spoiledBy: FaultKind[] = [...(latencyMs > 0 ? ['latency' as const] : []), ...(fault ? [fault.kind] : [])];
 	const manner = MANNERS.find((candidate) => candidate === fault?.kind);
-	if (latencyMs === 0 && manner === undefined) return answer;
-	return { ...answer, fault: { latencyMs, manner, dribbleMs: fault?.ms } };
+	if (latencyMs === 0 && manner === undefined) return { ...answer, spoiledBy };
+	return { ...answer, spoiledBy, fault: { latencyMs, manner, dribbleMs: fault?.ms } };
 }

@@ -1,6 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { startSandbox } from '../../sandbox/server.mts';
@@ -15,7 +14,9 @@ let compiled: string;
 const children = new Set<ChildProcess>();
 
 beforeAll(() => {
-	compiled = mkdtempSync(join(tmpdir(), 'sandbox-'));
+	// As `npm run sandbox` has it: beside the folder it serves its console from.
+	mkdirSync(join(ROOT, 'build'), { recursive: true });
+	compiled = mkdtempSync(join(ROOT, 'build/sandbox-'));
 	const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
 	execFileSync(process.execPath, [compiler, '-p', join(ROOT, 'sandbox'), '--outDir', compiled]);
 });
@@ -93,7 +94,7 @@ describe('the command', () => {
 		expect(output.stdout).toMatch(
 			/production {2}http:\/\/127\.0\.0\.1:\d+ +API key: production-api-key +1,234 clients/,
 		);
-		expect(await call(findUrl(output.stdout, 'control'))).toMatchObject({ status: 200 });
+		expect(await call(findUrl(output.stdout, 'console'))).toMatchObject({ status: 200 });
 
 		const url = findUrl(output.stdout, 'sandbox');
 		const caller = createCaller({ url, apiKey: 'sandbox-api-key' });

@@ -1,0 +1,388 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Client } from '../sandbox/data/client.mts';
+import type { WorkflowDraft } from '../tools/n8n/client.mts';
+import { CREDENTIAL_TYPE, withCredential } from '../tools/n8n/examples.mts';
+import { Console } from './support/console.mts';
+import { startService, type Service } from './support/service.mts';
+import { sharedN8n } from './support/shared.mts';
+
+const PATIENCE_MS = 240_000;
+const MARKUP = `<img src=x onerror="document.title='taken over'"><script>document.title='taken over'</script>`;
+/** Of its newest clients none has a name that fonts here lack. */
+const PICTURE_SEED = 7;
+
+const runInShell = promisify(execFile);
+const opened: Console[] = [];
+
+async function open(options: Parameters<typeof startService>[0] = {}, scheme?: 'light' | 'dark') {
+	const service = await startService({ clients: 250, createdUntilMs: Date.now(), control: true, ...options });
+	const console = await Console.open(service.controlUrl, scheme);
+	opened.push(console);
+	return { service, console, clients: service.app.environment('sandbox').clients };
+}
+
+/** Until it is so; the page follows the sandbox in a moment, not at once. */
+async function until(isSo: () => unknown): Promise<void> {
+	for (let tries = 0; !(await isSo()); tries++) {
+		if (tries > 200) throw new Error(`It did not come to be: ${isSo}`);
+		await sleep(50);
+	}
+}
+
+const statusOf = (service: Service, id: string) =>
+	service.app.environment('sandbox').clients.get(id)?.request_status.toLowerCase();
+
+async function readList({ environments }: Service, search = ''): Promise<number> {
+	const { url, apiKey } = environments.sandbox;
+	const exchange = await fetch(`${url}/api/v1/generate-access-token/`, { headers: { 'api-key': apiKey } });
+	const { data } = (await exchange.json()) as { data: { access_token: string } };
+	const authorization = `Bearer ${data.access_token}`;
+	return (await fetch(`${url}/api/v1/clients-list/${search}`, { headers: { authorization } })).status;
+}
+
+afterEach(async () => {
+	for (const console of opened.splice(0)) {
+		await console.screenshot('end');
+		expect(console.complaints).toEqual([]);
+		await console.close();
+	}
+});
+
+describe("In the sandbox's console, somebody with a browser", () => {
+	it('searches, filters, sorts and turns pages', async () => {
+		const { console, clients } = await open();
+		const { page, rows } = console;
+		const range = page.locator('#range');
+		await expect(range.textContent()).resolves.toBe('1 to 25 of 250');
+		await console.button('Next').click();
+		await until(async () => (await range.textContent()) === '26 to 50 of 250');
+		await console.button('Last page').click();
+		await until(async () => (await range.textContent()) === '226 to 250 of 250');
+
+		const wanted = [...clients.all()][100];
+		await page.getByRole('searchbox').fill(wanted.email.toUpperCase());
+		await until(async () => (await rows.count()) < 25);
+		await console.row(wanted.client_name).first().waitFor();
+
+		await page.getByRole('searchbox').fill('');
+		await console.choice('Status').selectOption('completed');
+		await console.choice('Type').selectOption('company');
+		await console.choice('Group').selectOption(wanted.group_name);
+		const matching = [...clients.all()].filter(
+			({ request_status, client_type, group_name }) =>
+				request_status === 'Completed' && client_type === 'company' && group_name === wanted.group_name,
+		);
+		await until(async () => (await range.textContent())?.endsWith(`of ${matching.length}`));
+
+		for (const name of ['Status', 'Type', 'Group']) await console.choice(name).selectOption('');
+		await console.choice('Sort').selectOption('oldest');
+		const [oldest] = clients.all();
+		await until(async () => (await rows.first().textContent())?.includes(oldest.email));
+	});
+
+	it('changes a status in place, learns the command for it, and takes it back', async () => {
+		const { console, service } = await open();
+		const row = console.rows.nth(3);
+		const [id, name] = [await row.getAttribute('data-id'), await row.locator('strong').textContent()];
+		const before = statusOf(service, id!)!;
+		const after = before === 'declined' ? 'accepted' : 'declined';
+		await row.getByRole('combobox').selectOption(after);
+		await console.done.getByText(`${name} is ${after} now`).waitFor();
+		expect(statusOf(service, id!)).toBe(after);
+
+		const command = await console.command();
+		await console.button('Undo').click();
+		await console.done.getByText(`${name} is ${before} again`).waitFor();
+		expect(statusOf(service, id!)).toBe(before);
+		await runInShell('bash', ['-c', command]);
+		expect(statusOf(service, id!)).toBe(after);
+		// The page hears of what others do.
+		await until(async () => (await row.getByRole('combobox').inputValue()) === after);
+
+		await console.button('Copy').click();
+		expect(await console.page.evaluate(() => navigator.clipboard.readText())).toBe(await console.command());
+	});
+
+	it('adds a client, edits it and removes it, each with its command', async () => {
+		const { console, service, clients } = await open();
+		const { page } = console;
+		const dialog = page.getByRole('dialog');
+		await console.button('Add a client').click();
+		await dialog.getByLabel('Name').fill("Ada O'Brien & Söhne");
+		await dialog.getByLabel('E-mail').fill('ada@example.com');
+		await dialog.getByLabel('Group').fill('Brand New');
+		await dialog.getByRole('button', { name: 'Add' }).click();
+		await dialog.waitFor({ state: 'hidden' });
+		const row = console.row("Ada O'Brien & Söhne");
+		await row.waitFor();
+		const id = (await row.getAttribute('data-id'))!;
+		expect(clients.get(id)).toMatchObject({ client_name: "Ada O'Brien & Söhne", group_name: 'Brand New' });
+		await console.choice('Group').selectOption('Brand New');
+		await runInShell('bash', ['-c', await console.command()]);
+		await until(async () => (await row.count()) === 2);
+
+		await console.page.locator(`tr[data-id="${id}"]`).getByRole('button', { name: /^Edit/ }).click();
+		await dialog.getByLabel('Name').fill('Ada Lovelace');
+		await dialog.getByLabel('Status', { exact: true }).selectOption('completed');
+		await dialog.getByRole('button', { name: 'Save' }).click();
+		await console.row('Ada Lovelace').waitFor();
+		expect(clients.get(id)).toMatchObject({
+			client_name: 'Ada Lovelace',
+			request_status: 'Completed',
+			email: 'ada@example.com',
+		});
+
+		await console.row('Ada Lovelace').getByRole('button', { name: 'Remove' }).click();
+		await console.row('Ada Lovelace').waitFor({ state: 'detached' });
+		expect(clients.get(id)).toBeUndefined();
+		await console.button('Undo').click();
+		await console.row('Ada Lovelace').waitFor();
+		expect(clients.get(id)).toMatchObject({ client_name: 'Ada Lovelace', request_status: 'Completed' });
+		expect(service.app.environment('production').clients.revision).toBe(0);
+	});
+
+	it('is told in the form why something cannot be, and loses nothing typed', async () => {
+		const { console, clients } = await open();
+		const dialog = console.page.getByRole('dialog');
+		const row = console.rows.first();
+		const id = (await row.getAttribute('data-id'))!;
+		await row.getByRole('button', { name: /^Edit/ }).click();
+		await dialog.getByLabel('Name').fill('Typed with care');
+		clients.remove(id);
+		await dialog.getByRole('button', { name: 'Save' }).click();
+		await dialog.getByText(`No client of the sandbox environment has the reference_id "${id}".`).waitFor();
+		expect(await dialog.getByLabel('Name').inputValue()).toBe('Typed with care');
+		await dialog.getByRole('button', { name: 'Cancel' }).click();
+		console.complaints.splice(0);
+	});
+
+	it('selects clients on several pages and removes them, and brings them back', async () => {
+		const { console, clients } = await open();
+		const before = clients.ids();
+		await console.page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+		await console.button('Next').click();
+		await until(async () => (await console.page.locator('#range').textContent())?.startsWith('26 '));
+		await console.rows.first().getByRole('checkbox').check();
+		await console.button('Remove 26 clients').click();
+		await console.done.getByText('26 clients removed').waitFor();
+		expect(clients.size).toBe(224);
+		await console.button('Undo').click();
+		await until(() => clients.size === 250);
+		expect(clients.ids().sort()).toEqual(before.sort());
+	});
+
+	it('brings in ten, and lets statuses move', async () => {
+		const { console, clients } = await open();
+		await console.button('Bring in ten').click();
+		await until(() => clients.size === 260);
+		await until(async () => (await console.page.getByText('just now').count()) === 10);
+		const slider = console.page.getByRole('slider', { name: 'Let statuses move' });
+		await slider.focus();
+		await slider.press('End');
+		await console.page.getByText('60 a minute', { exact: true }).waitFor();
+		const { revision } = clients;
+		await until(() => clients.revision > revision);
+		await slider.press('Home');
+		await console.page.getByText('off', { exact: true }).waitFor();
+	});
+
+	it('has the two environments apart', async () => {
+		const { console, service, clients } = await open({ productionClients: 40 });
+		await console.page.getByRole('radio', { name: /^Production/ }).click();
+		await until(async () => (await console.page.locator('#range').textContent())?.endsWith('of 40'));
+		await console.button('Bring in ten').click();
+		await until(() => service.app.environment('production').clients.size === 50);
+		expect(await console.command()).toContain('environment=production');
+		expect(clients.size).toBe(250);
+	});
+
+	it('chooses readings, and sees which are not the default', async () => {
+		const { console, service } = await open();
+		await console.chooseTab('Readings');
+		await console.choice('Order').selectOption('shuffled');
+		await console.page.getByText('Changed: Order').waitFor();
+		expect(service.app.dialect().order).toBe('shuffled');
+		await console.page.getByRole('tab', { name: 'Readings 1' }).waitFor();
+		await console.button('All back to the default').click();
+		await console.page.getByText('All as by default').waitFor();
+		expect(service.app.dialect().order).toBe('created-ascending');
+		expect(await console.page.locator('[data-axis]').count()).toBe(Object.keys(service.app.dialect()).length);
+	});
+
+	it('plans a fault, sees it strike in the log of requests, revokes tokens and forgets the fault', async () => {
+		const { console, service } = await open();
+		await console.chooseTab('Faults and tokens');
+		await console.page.getByLabel('Code').fill('502');
+		await console.page.getByLabel(/^How many/).fill('1');
+		await console.button('Add this fault').click();
+		await console.page.getByText('1 fault planned').waitFor();
+		expect(await readList(service, '?page_limit=5&group_name=Retail+Customers')).toBe(502);
+		expect(await readList(service)).toBe(200);
+		const line = console.page.getByRole('log').getByRole('listitem').filter({ hasText: '502' });
+		await line.getByText('status').waitFor();
+		await line.getByText('GET /api/v1/clients-list/?page_limit=5&group_name=Retail Customers').waitFor();
+		await console.page.getByText('hit 1 of 2 requests').waitFor();
+		await console.page.getByText('2 tokens are good now.').waitFor();
+		await console.button('Revoke all tokens').click();
+		await console.page.getByText('0 tokens are good now.').waitFor();
+		await console.button('Forget all faults').click();
+		await console.page.getByText('No fault is planned', { exact: true }).waitFor();
+	});
+
+	it('is told that a fault cannot be planned so', async () => {
+		const { console } = await open();
+		await console.chooseTab('Faults and tokens');
+		await console.page.getByLabel('Code').fill('200');
+		await console.button('Add this fault').click();
+		await console.page.getByText('The fault parameter code must be a whole number, 400 to 599, not "200".').waitFor();
+		console.complaints.splice(0);
+	});
+
+	it('sees markup in every field as the text it is', async () => {
+		const { console, service, clients } = await open({ clients: 3 });
+		const fields = ['client_name', 'email', 'group_name', 'group_token', 'client_status', 'reference_id'];
+		const odd = clients.add(
+			Object.fromEntries(fields.map((field) => [field, `${MARKUP} ${field}`])) as Partial<Client>,
+		);
+		clients.setStatus(odd.reference_id, `${MARKUP} status`);
+		await console.row(odd.client_name).waitFor();
+		await readList(service, `?client_email=${encodeURIComponent(MARKUP)}`);
+		await console.page.getByRole('log').getByText(MARKUP).waitFor();
+		await console.choice('Group').selectOption(odd.group_name);
+		await console.row(odd.client_name).getByRole('button', { name: /^Edit/ }).click();
+		await console.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+		await console.page
+			.locator('#rows tr')
+			.getByRole('button', { name: /^Remove/ })
+			.click();
+		await console.done.getByText('removed').waitFor();
+		expect(await console.page.title()).toBe('Client Onboarding Sandbox');
+		expect(await console.page.locator('img').count()).toBe(1);
+		expect(await console.page.locator('script').count()).toBe(1);
+	});
+
+	it('reaches everything with the keyboard, and every control has a name', async () => {
+		const { console } = await open({ clients: 2 });
+		const { page } = console;
+		await page.getByRole('tab', { name: 'Clients' }).focus();
+		await page.keyboard.press('ArrowRight');
+		await page.getByText('All as by default').waitFor();
+		await page.keyboard.press('ArrowLeft');
+		await page.getByRole('radio', { name: /^Sandbox/ }).focus();
+		await page.keyboard.press('ArrowRight');
+		expect(await page.getByRole('radio', { name: /^Production/ }).getAttribute('aria-checked')).toBe('true');
+		for (const tab of ['Clients', 'Readings', /^Faults/]) {
+			await console.chooseTab(tab);
+			const snapshot = await page.locator('body').ariaSnapshot();
+			expect(
+				snapshot.match(/^\s*- (button|checkbox|combobox|textbox|spinbutton|slider|searchbox|tab|radio)(:|$| \[)/gm),
+			).toBeNull();
+		}
+	});
+
+	it.each([320, 400, 720])('sees all of it in a window %i pixels wide', async (width) => {
+		const { console } = await open();
+		await console.page.setViewportSize({ width, height: 800 });
+		for (const tab of ['Clients', 'Readings', /^Faults/]) {
+			await console.chooseTab(tab);
+			expect(await console.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+				0,
+			);
+			await console.screenshot(`${width}-wide`);
+		}
+	});
+
+	it('has it light or dark, as the browser is', async () => {
+		const grounds = new Set<string>();
+		for (const scheme of ['light', 'dark'] as const) {
+			const { console, service } = await open({ seed: PICTURE_SEED }, scheme);
+			for (const page of [1, 2, 3]) await readList(service, `?page_no=${page}&page_limit=100`);
+			await console.rows.nth(2).getByRole('combobox').selectOption('accepted');
+			await console.done.getByText('is accepted now').waitFor();
+			await console.page.locator('tr.fresh').waitFor();
+			grounds.add(await console.page.evaluate(() => getComputedStyle(document.body).backgroundColor));
+			await console.screenshot(scheme, `console-${scheme}`);
+		}
+		expect(grounds.size).toBe(2);
+	});
+
+	it('is told when the sandbox stops', async () => {
+		const { console, service } = await open();
+		await service.close();
+		await console.page.getByText('The sandbox does not answer. It may have been stopped').waitFor();
+		await console.button('Bring in ten').click();
+		await console.page.getByText('The sandbox does not answer. Is it still running?').waitFor();
+		console.complaints.splice(0);
+	});
+
+	it(
+		'waits hardly longer for 100,000 clients than for 250, and the page grows with neither clients nor requests',
+		async () => {
+			const measure = async (clients: number) => {
+				const { console, service } = await open({ clients });
+				const { page } = console;
+				const shownMs = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0].startTime);
+				const searchedMs = await page.evaluate(async () => {
+					const search = document.querySelector<HTMLInputElement>('#search')!;
+					const startedMs = performance.now();
+					const changed = new Promise((resolve) =>
+						new MutationObserver(resolve).observe(document.querySelector('#rows')!, { childList: true }),
+					);
+					search.value = 'silva';
+					search.dispatchEvent(new Event('input'));
+					await changed;
+					return performance.now() - startedMs;
+				});
+				await Promise.all(Array.from({ length: 300 }, () => readList(service)));
+				await until(async () => (await page.getByRole('log').getByRole('listitem').count()) === 200);
+				await page.getByRole('searchbox').fill('');
+				await until(async () => (await console.rows.count()) === 25);
+				const elements = await page.evaluate(() => document.querySelectorAll('*').length);
+				return { shownMs, searchedMs, elements };
+			};
+			const [few, many] = [await measure(250), await measure(100_000)];
+			process.stdout.write(`\nConsole: ${JSON.stringify({ few, many })}\n`);
+			expect(many.elements).toBeLessThan(few.elements * 1.1);
+			expect(many.shownMs).toBeLessThan(few.shownMs * 5);
+		},
+		PATIENCE_MS,
+	);
+
+	it(
+		'changes a status, and n8n starts the workflow for it',
+		async () => {
+			const { console, service } = await open({ clients: 0 });
+			const ada = { client_name: 'Ada', group_name: 'Retail', email: 'ada@example.com', request_status: 'Pending' };
+			await service.control('POST', '/clients', ada);
+			const { client: n8n } = sharedN8n();
+			const credential = await n8n.createCredential('Console', CREDENTIAL_TYPE, service.credential);
+			const draft = JSON.parse(readFileSync('examples/declined-clients-to-a-message.json', 'utf8')) as WorkflowDraft;
+			const often = [0, 10, 20, 30, 40, 50].map((second) => ({
+				mode: 'custom',
+				cronExpression: `${second} * * * * *`,
+			}));
+			Object.assign(draft.nodes[0].parameters, { pollTimes: { item: often } });
+			const workflow = await n8n.createWorkflow({
+				...withCredential(draft, credential),
+				name: 'Declined in the console',
+			});
+			await n8n.activate(workflow.id);
+			// The first look is stored by an execution without items.
+			while ((await n8n.runs(workflow.id)).length === 0) await sleep(500);
+
+			await console.row('Ada').getByRole('combobox').selectOption('declined');
+			await console.done.getByText('Ada is declined now').waitFor();
+			const messages = async () =>
+				(await n8n.runs(workflow.id)).flatMap((run) => run.items('Message')).map(({ message }) => message);
+			while ((await messages()).length === 0) await sleep(1_000);
+			expect(await messages()).toEqual(['Ada (Retail) was declined, after it was pending. E-mail: ada@example.com']);
+			await console.page.getByRole('log').getByText('GET /api/v1/clients-list/').first().waitFor();
+			await n8n.deactivate(workflow.id);
+		},
+		PATIENCE_MS,
+	);
+});

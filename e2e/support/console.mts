@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import { QUIET } from './browser.mts';
+import { OUTPUT } from './shared.mts';
+
+/** The sandbox's console as a person sees it. */
+export class Console {
+	#shots = 0;
+	/** What the browser complained of, such as something that was to be loaded from elsewhere. */
+	readonly complaints: string[] = [];
+
+	private constructor(
+		private readonly browser: Browser,
+		readonly page: Page,
+	) {
+		page.on('console', (message) => message.type() === 'error' && this.complaints.push(message.text()));
+		page.on('pageerror', (error) => this.complaints.push(error.message));
+	}
+
+	static async open(url: string, colorScheme: 'light' | 'dark' = 'light'): Promise<Console> {
+		const browser = await chromium.launch({ executablePath: process.env.E2E_CHROMIUM, args: QUIET });
+		const viewport = { width: 1280, height: 800 };
+		const page = await browser.newPage({ viewport, colorScheme, permissions: ['clipboard-read', 'clipboard-write'] });
+		page.setDefaultTimeout(20_000);
+		const opened = new Console(browser, page);
+		await page.goto(url);
+		await opened.rows.first().waitFor();
+		return opened;
+	}
+
+	async close(): Promise<void> {
+		await this.browser.close();
+	}
+
+	get rows(): Locator {
+		return this.page.locator('#rows tr');
+	}
+
+	row(name: string): Locator {
+		return this.rows.filter({ has: this.page.getByText(name, { exact: true }) });
+	}
+
+	button(name: string): Locator {
+		return this.page.getByRole('button', { name, exact: true });
+	}
+
+	choice(label: string): Locator {
+		return this.page.getByRole('combobox', { name: label, exact: true });
+	}
+
+	async chooseTab(name: string | RegExp): Promise<void> {
+		await this.page.getByRole('tab', { name }).click();
+	}
+
+	/** How to do with curl what was done last. */
+	async command(): Promise<string> {
+		return (await this.page.locator('#command-text').textContent()) ?? '';
+	}
+
+	/** What was done last. */
+	get done(): Locator {
+		return this.page.locator('#command-what');
+	}
+
+	/** Of this step, into the run's folder; on request also a picture for the documentation. */
+	async screenshot(step: string, picture?: string): Promise<void> {
+		this.#shots += 1;
+		await this.page.screenshot({ path: join(OUTPUT, 'screenshots', `console-${this.#shots}-${step}.png`) });
+		const folder = process.env.E2E_SCREENSHOTS;
+		if (folder && picture) await this.page.screenshot({ path: join(folder, `${picture}.png`) });
+	}
+}

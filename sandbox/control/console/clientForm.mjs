@@ -1,0 +1,78 @@
+import { $, capitalise, create, createLabelled } from './page.mjs';
+import { act, addressOf, shared, showProblem } from './sandbox.mjs';
+
+const FIELDS = {
+	client_name: 'Name',
+	email: 'E-mail',
+	request_status: 'Status',
+	client_type: 'Type',
+	group_name: 'Group',
+	client_status: 'Client status',
+};
+const NEW = {
+	client_name: '',
+	email: '',
+	request_status: 'pending',
+	client_type: 'individual',
+	group_name: '',
+	client_status: 'active',
+};
+const MOST_CHARACTERS = 500;
+
+/** As the form holds it: the list of statuses has them in lower case. */
+const readField = (client, name) => (name === 'request_status' ? client[name].toLowerCase() : client[name]);
+
+function createField(name, value) {
+	const choices = shared.options[name];
+	const control = choices
+		? create('select', { name }, ...choices.map((choice) => create('option', { value: choice }, capitalise(choice))))
+		: create('input', { name, maxLength: MOST_CHARACTERS, autocomplete: 'off', spellcheck: false });
+	control.value = value;
+	return createLabelled(FIELDS[name], control);
+}
+
+/** For a client that is there, or for a new one; `whenSaved` is told of the new one. */
+export function openForm(client, whenSaved) {
+	$('client-title').textContent = client ? `Edit ${client.client_name}` : 'Add a client';
+	$('client-save').textContent = client ? 'Save' : 'Add';
+	showProblem('client', '');
+	const start = client ?? NEW;
+	const hint = client
+		? `Reference ID ${client.reference_id}, created ${client.created_at}`
+		: 'What you leave empty is made up.';
+	$('client-fields').replaceChildren(
+		...Object.keys(FIELDS).map((name) => createField(name, readField(start, name))),
+		create('small', {}, hint),
+	);
+	$('client-cancel').onclick = () => $('client-dialog').close();
+	$('client-form').onsubmit = async (event) => {
+		event.preventDefault();
+		const values = Object.fromEntries(new FormData($('client-form')));
+		const isDone = client ? await change(client, values, whenSaved) : await add(values, whenSaved);
+		if (isDone) $('client-dialog').close();
+	};
+	$('client-dialog').showModal();
+}
+
+async function change(client, values, whenSaved) {
+	const address = addressOf(`/clients/${encodeURIComponent(client.reference_id)}`);
+	const names = Object.keys(values).filter((name) => values[name] !== readField(client, name));
+	if (names.length === 0) return true;
+	const pick = (from) => Object.fromEntries(names.map((name) => [name, readField(from, name)]));
+	const undo = async () => {
+		await act('clients', () => `${client.client_name} is as before`, { method: 'PATCH', address, body: pick(client) });
+		whenSaved();
+	};
+	const how = { method: 'PATCH', address, body: pick(values), undo };
+	const changed = await act('client', (answer) => `${answer.client_name} is changed`, how);
+	if (changed) whenSaved();
+	return changed !== undefined;
+}
+
+async function add(values, whenSaved) {
+	const body = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+	const how = { method: 'POST', address: addressOf('/clients'), body };
+	const added = await act('client', (answer) => `${answer.client_name} came in`, how);
+	if (added) whenSaved(added);
+	return added !== undefined;
+}

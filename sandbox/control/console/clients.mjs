@@ -1,0 +1,231 @@
+import { openForm } from './clientForm.mjs';
+import { createNobody, createRow, replaceRows } from './clientRows.mjs';
+import { $, capitalise, count, fillChoice } from './page.mjs';
+import { act, addressOf, call, readComplaint, shared, showProblem } from './sandbox.mjs';
+
+const PAGE_SIZE = 25;
+const TYPING_MS = 150;
+const FILTERS = ['filter-status', 'filter-type', 'filter-group'];
+const SORTS = {
+	newest: 'Newest first',
+	oldest: 'Oldest first',
+	changed: 'Last changed first',
+	name: 'By name',
+	status: 'By status',
+};
+
+const table = {
+	page: 1,
+	pages: 1,
+	clients: [],
+	groups: '',
+	/** By reference_id, over all pages. */
+	selected: new Map(),
+	/** What the rows showed before, to point out what is new. */
+	shown: new Map(),
+	question: '',
+	/** Counts the questions: only the last one's answer is shown. */
+	turn: 0,
+	/** The last question had no answer. */
+	isTroubled: false,
+};
+
+function readQuestion() {
+	return {
+		search: $('search').value.trim(),
+		request_status: $('filter-status').value,
+		client_type: $('filter-type').value,
+		group_name: $('filter-group').value,
+		sort: $('sort').value,
+	};
+}
+
+export async function loadClients() {
+	const turn = ++table.turn;
+	const parameters = { ...readQuestion(), page: table.page, page_size: PAGE_SIZE };
+	const question = addressOf('/clients', parameters);
+	try {
+		const answer = await call('GET', question);
+		if (turn !== table.turn) return;
+		showTable(answer, question);
+		if (table.isTroubled) showProblem('clients', '');
+		table.isTroubled = false;
+	} catch (error) {
+		if (turn !== table.turn) return;
+		table.isTroubled = true;
+		showProblem('clients', readComplaint(error));
+	}
+}
+
+function showTable({ total, page, pages, clients }, question) {
+	const wasShown = question === table.question ? table.shown : undefined;
+	const shown = new Map(clients.map((client) => [client.reference_id, JSON.stringify(client)]));
+	Object.assign(table, { page, pages, clients, question, shown });
+	const rows = clients.map((client) => {
+		const { reference_id: id } = client;
+		return createRow(client, {
+			isSelected: table.selected.has(id),
+			isFresh: wasShown !== undefined && wasShown.get(id) !== shown.get(id),
+			select: (isSelected) => select([client], isSelected),
+			setStatus: (status) => setStatus(client, status),
+			edit: () => openForm(client, showSaved),
+			remove: () => remove([client]),
+		});
+	});
+	replaceRows($('rows'), rows.length > 0 ? rows : [createNobody()]);
+	const from = (page - 1) * PAGE_SIZE;
+	const range = `${from + 1} to ${from + clients.length} of ${total.toLocaleString('en-US')}`;
+	$('range').textContent = total === 0 ? 'No clients' : range;
+	for (const id of ['first', 'previous']) $(id).disabled = page === 1;
+	for (const id of ['next', 'last']) $(id).disabled = page === pages;
+	showSelection();
+}
+
+function turnTo(page) {
+	table.page = page;
+	void loadClients();
+}
+
+/** Another question begins at its first page, with nobody selected. */
+export function askAnew() {
+	table.selected.clear();
+	turnTo(1);
+}
+
+function showNewest() {
+	$('sort').value = 'newest';
+	askAnew();
+}
+
+function select(clients, isSelected) {
+	for (const client of clients) {
+		if (isSelected) table.selected.set(client.reference_id, client);
+		else table.selected.delete(client.reference_id);
+	}
+	showSelection();
+}
+
+function showSelection() {
+	const { selected, clients } = table;
+	const isSelected = (id) => selected.has(id);
+	for (const row of $('rows').querySelectorAll('[data-id]')) {
+		row.classList.toggle('selected', isSelected(row.dataset.id));
+		row.querySelector('[data-part="check"]').checked = isSelected(row.dataset.id);
+	}
+	const here = clients.filter(({ reference_id: id }) => isSelected(id)).length;
+	$('select-all').checked = here > 0 && here === clients.length;
+	$('select-all').indeterminate = here > 0 && here < clients.length;
+	$('remove-selected').hidden = selected.size === 0;
+	$('remove-selected').textContent = `Remove ${count(selected.size, 'client')}`;
+}
+
+const clientAddress = ({ reference_id: id }) => addressOf(`/clients/${encodeURIComponent(id)}`);
+const nameOf = (clients) => (clients.length === 1 ? clients[0].client_name : count(clients.length, 'client'));
+
+async function setStatus(client, status) {
+	const before = client.request_status.toLowerCase();
+	const change = (request_status, undo) => ({
+		method: 'PATCH',
+		address: clientAddress(client),
+		body: { request_status },
+		undo,
+	});
+	const undo = async () => {
+		await act('clients', () => `${client.client_name} is ${before} again`, change(before));
+		await loadClients();
+	};
+	await act('clients', () => `${client.client_name} is ${status} now`, change(status, undo));
+	await loadClients();
+}
+
+async function remove(clients) {
+	const ids = clients.map(({ reference_id: id }) => id);
+	const one = { address: clientAddress(clients[0]) };
+	const several = { address: addressOf('/clients'), body: { reference_ids: ids } };
+	const undo = (removed) => bringBack([removed].flat());
+	const how = { method: 'DELETE', ...(ids.length === 1 ? one : several), undo };
+	if (await act('clients', () => `${nameOf(clients)} removed`, how)) select(clients, false);
+	await loadClients();
+}
+
+async function bringBack(clients) {
+	const what = () =>
+		clients.length === 1 ? `${nameOf(clients)} is back` : `${nameOf(clients)} are back, the last one so:`;
+	for (const body of clients) {
+		if (!(await act('clients', what, { method: 'POST', address: addressOf('/clients'), body }))) break;
+	}
+	await loadClients();
+}
+
+async function bringInTen() {
+	const address = addressOf('/clients', { count: 10 });
+	await act('clients', () => 'Ten clients came in', { method: 'POST', address, undo: remove });
+	showNewest();
+}
+
+function showSaved(added) {
+	if (added) showNewest();
+	else void loadClients();
+}
+
+export async function loadGroups() {
+	const groups = await call('GET', addressOf('/groups')).catch(readComplaint);
+	// A list that somebody has open is left alone where it is right.
+	if (!Array.isArray(groups) || table.groups === groups.join('\n')) return;
+	table.groups = groups.join('\n');
+	const chosen = $('filter-group').value;
+	const choices = groups.map((group) => [group, group]);
+	fillChoice('filter-group', choices, 'All groups');
+	$('filter-group').value = groups.includes(chosen) ? chosen : '';
+}
+
+async function setLiveliness() {
+	const perMinute = Number($('lively').value);
+	const what = () =>
+		perMinute === 0 ? 'Statuses stay as they are' : `Statuses move ${count(perMinute, 'time')} a minute`;
+	await act('clients', what, { method: 'PATCH', address: addressOf('/lively'), body: { per_minute: perMinute } });
+}
+
+export function showLiveliness(perMinute) {
+	if (document.activeElement !== $('lively')) $('lively').value = perMinute;
+	$('lively-says').textContent = perMinute === 0 ? 'off' : `${perMinute} a minute`;
+}
+
+export function connectClients(onFilter) {
+	const { options } = shared;
+	const inWords = (choices) => choices.map((choice) => [choice, capitalise(choice)]);
+	fillChoice('filter-status', inWords(options.request_status), 'All statuses');
+	fillChoice('filter-type', inWords(options.client_type), 'All types');
+	fillChoice(
+		'sort',
+		options.sort.map((sort) => [sort, SORTS[sort]]),
+	);
+	let typing;
+	$('search').oninput = () => {
+		clearTimeout(typing);
+		typing = setTimeout(askAnew, TYPING_MS);
+	};
+	for (const id of [...FILTERS, 'sort']) {
+		$(id).onchange = () => {
+			askAnew();
+			onFilter();
+		};
+	}
+	$('first').onclick = () => turnTo(1);
+	$('previous').onclick = () => turnTo(table.page - 1);
+	$('next').onclick = () => turnTo(table.page + 1);
+	$('last').onclick = () => turnTo(table.pages);
+	$('select-all').onchange = ({ target }) => select(table.clients, target.checked);
+	$('remove-selected').onclick = () => remove([...table.selected.values()]);
+	$('add').onclick = () => openForm(undefined, showSaved);
+	$('bring').onclick = bringInTen;
+	$('lively').oninput = () => showLiveliness(Number($('lively').value));
+	$('lively').onchange = setLiveliness;
+}
+
+/** The other environment has other clients. */
+export function forgetClients() {
+	$('filter-group').value = '';
+	askAnew();
+	void loadGroups();
+}

@@ -1,0 +1,57 @@
+import { $, create } from './page.mjs';
+
+const KEPT_LINES = 200;
+
+/** They come in bursts and are drawn once a frame, not once each. */
+let waiting = [];
+
+function decode(path) {
+	try {
+		return decodeURIComponent(path.replaceAll('+', ' '));
+	} catch {
+		return path;
+	}
+}
+
+function createLine({ at, environment, method, path, status, ms, faults }) {
+	const isBad = status === undefined || status >= 400;
+	const time = new Date(at).toLocaleTimeString('en-GB');
+	return create(
+		'li',
+		{ className: isBad ? 'bad' : '' },
+		create('time', { dateTime: at }, time),
+		create('span', { className: 'code' }, status ?? 'none'),
+		create(
+			'span',
+			{},
+			environment,
+			create('span', { className: 'fault' }, faults.map((fault) => ` · ${fault}`).join('')),
+		),
+		create('span', { className: 'ms' }, `${ms.toLocaleString('en-US')} ms`),
+		create('span', { className: 'path' }, `${method} ${decode(path)}`),
+	);
+}
+
+function draw() {
+	$('log').prepend(...waiting.slice(-KEPT_LINES).map(createLine).reverse());
+	while ($('log').children.length > KEPT_LINES) $('log').lastChild.remove();
+	$('log-empty').hidden = $('log').children.length > 0;
+	waiting = [];
+}
+
+export function showRequest(request) {
+	// A page in the background is not drawn; it keeps no more than it will show.
+	if (waiting.length >= 2 * KEPT_LINES) waiting = waiting.slice(-KEPT_LINES);
+	if (waiting.push(request) === 1) requestAnimationFrame(draw);
+}
+
+/** In place of what was there. */
+export function showRequests(requests) {
+	$('log').replaceChildren();
+	waiting = requests;
+	draw();
+}
+
+export function connectLog() {
+	$('clear-log').onclick = () => showRequests([]);
+}

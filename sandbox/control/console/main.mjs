@@ -1,0 +1,125 @@
+import { askAnew, connectClients, forgetClients, loadClients, loadGroups, showLiveliness } from './clients.mjs';
+import { connectFaults, showFaults, showTokens } from './faults.mjs';
+import { connectLog, showRequest, showRequests } from './log.mjs';
+import { $, capitalise, count, create, moveByArrows } from './page.mjs';
+import { connectReadings, showReadings } from './readings.mjs';
+import { call, copyCommand, shared } from './sandbox.mjs';
+
+const TABS = { clients: 'Clients', readings: 'Readings', faults: 'Faults and tokens' };
+const ENVIRONMENTS = ['sandbox', 'production'];
+
+function showState(state) {
+	const before = shared.state;
+	shared.state = state;
+	showReadings(state);
+	showFaults(state);
+	const { environments } = state;
+	for (const name of ENVIRONMENTS) {
+		$(`environment-${name}`).lastChild.textContent = count(environments[name].clients, 'client');
+	}
+	showEnvironment();
+	const { environment } = shared;
+	if (before?.environments[environment].revision === environments[environment].revision) return;
+	void loadClients();
+	void loadGroups();
+}
+
+function showEnvironment() {
+	const state = shared.state.environments[shared.environment];
+	showFigures(state);
+	showTokens(state.valid_tokens);
+	showLiveliness(state.per_minute);
+}
+
+function chooseEnvironment(name) {
+	shared.environment = name;
+	markChosen($('environments'), `environment-${name}`, 'aria-checked');
+	forgetClients();
+	showEnvironment();
+}
+
+/** One of them is chosen, and the one stop of the keyboard. */
+function markChosen(row, id, attribute) {
+	for (const choice of row.children) {
+		choice.setAttribute(attribute, choice.id === id);
+		choice.tabIndex = choice.id === id ? 0 : -1;
+	}
+}
+
+function chooseTab(name) {
+	markChosen($('tabs'), `tab-${name}`, 'aria-selected');
+	for (const other of Object.keys(TABS)) $(`panel-${other}`).hidden = other !== name;
+}
+
+function createFigure(status) {
+	const choose = () => {
+		$('filter-status').value = status;
+		chooseTab('clients');
+		askAnew();
+		showEnvironment();
+	};
+	const label = create('span', {}, status ? capitalise(status) : 'All clients');
+	const button = create('button', { type: 'button', onclick: choose }, create('strong'), label);
+	return create('li', { 'data-status': status }, button);
+}
+
+function showFigures({ clients, by_request_status: statuses }) {
+	const chosen = $('filter-status').value;
+	const numbers = new Map([['', clients]]);
+	for (const [status, number] of Object.entries(statuses)) numbers.set(status.toLowerCase(), number);
+	for (const figure of $('figures').children) {
+		const { status } = figure.dataset;
+		figure.querySelector('strong').textContent = (numbers.get(status) ?? 0).toLocaleString('en-US');
+		figure.firstChild.setAttribute('aria-pressed', status === chosen);
+	}
+}
+
+function build() {
+	$('environments').append(
+		...ENVIRONMENTS.map((name) => {
+			const choose = () => chooseEnvironment(name);
+			const button = { type: 'button', role: 'radio', id: `environment-${name}`, onclick: choose };
+			return create('button', button, create('span', {}, capitalise(name)), create('small', {}, '…'));
+		}),
+	);
+	$('tabs').append(
+		...Object.entries(TABS).map(([name, label]) => {
+			const tab = { type: 'button', role: 'tab', id: `tab-${name}`, onclick: () => chooseTab(name) };
+			const badge = create('span', { className: 'badge', hidden: true });
+			return create('button', { ...tab, 'aria-controls': `panel-${name}` }, label, badge);
+		}),
+	);
+	$('figures').append(...['', ...shared.options.request_status].map(createFigure));
+	for (const row of ['environments', 'tabs']) moveByArrows($(row), (choice) => choice.click());
+	markChosen($('environments'), `environment-${shared.environment}`, 'aria-checked');
+	chooseTab('clients');
+	connectClients(showEnvironment);
+	connectReadings();
+	connectFaults();
+	connectLog();
+	$('command-copy').onclick = copyCommand;
+}
+
+function showConnection(isThere) {
+	$('offline').hidden = isThere;
+	$('live').classList.toggle('off', !isThere);
+	$('live').textContent = isThere ? 'live' : 'not connected';
+}
+
+function listen() {
+	const events = new EventSource('/events');
+	events.onopen = () => showConnection(true);
+	events.onerror = () => {
+		showConnection(false);
+		// A refusal, unlike a broken connection, is not tried again by the browser itself.
+		if (events.readyState === EventSource.CLOSED) setTimeout(listen, 2_000);
+	};
+	const hear = (name, show) => events.addEventListener(name, ({ data }) => show(JSON.parse(data)));
+	hear('state', showState);
+	hear('request', showRequest);
+	hear('requests', showRequests);
+}
+
+shared.options = await call('GET', '/options');
+build();
+listen();

@@ -1,0 +1,109 @@
+import { CLIENT_TYPES } from '../data/client.mts';
+import { AXES, AXIS_NAMES } from '../endpoints/dialect.mts';
+import { FAULT_KINDS, type Fault } from '../faults/faults.mts';
+import { FIELDS, readNumber, readObject, STATUSES } from './clientInput.mts';
+import { SORTS } from './clientTable.mts';
+import { MOST_PER_MINUTE } from './liveliness.mts';
+import { readOpenApi } from './files.mts';
+import { readJson, type Route } from './route.mts';
+import { describeState } from './state.mts';
+
+export const serviceRoutes: readonly Route[] = [
+	{
+		method: 'GET',
+		path: '/options',
+		help: 'what there is to choose from: readings, faults, fields',
+		act: () => ({
+			readings: AXIS_NAMES.map((name) => ({ name, ...AXES[name] })),
+			faults: Object.entries(FAULT_KINDS).map(([kind, { parameters, help }]) => ({ kind, parameters, help })),
+			fields: FIELDS,
+			request_status: STATUSES,
+			client_type: CLIENT_TYPES,
+			sort: SORTS,
+			most_per_minute: MOST_PER_MINUTE,
+		}),
+	},
+	{ method: 'GET', path: '/dialect', help: 'the reading of every axis', act: ({ app }) => app.dialect() },
+	{
+		method: 'PATCH',
+		path: '/dialect',
+		help: 'change readings: {"order": "shuffled"}',
+		takesBody: true,
+		act: ({ app }, { body }) => {
+			app.setDialect(readJson(body) as object);
+			return app.dialect();
+		},
+	},
+	{
+		method: 'GET',
+		path: '/faults',
+		help: 'scheduled faults and what they did so far',
+		act: ({ app }) => app.faults(),
+	},
+	{
+		method: 'POST',
+		path: '/faults',
+		help: 'schedule one: {"kind": "status", "code": 503, "times": 2} or the text status:code=503,times=2',
+		takesBody: true,
+		act: ({ app }, { body }) => {
+			app.schedule(body.trimStart().startsWith('{') ? (readJson(body) as Fault) : body);
+			return app.faults();
+		},
+	},
+	{
+		method: 'DELETE',
+		path: '/faults',
+		help: 'forget all faults',
+		act: ({ app }) => {
+			app.clearFaults();
+			return app.faults();
+		},
+	},
+	{
+		method: 'PATCH',
+		path: '/lively',
+		help: 'let statuses move by themselves, so many a minute: {"per_minute": 6}; 0 stops it',
+		takesBody: true,
+		act: ({ liveliness }, { environment, body }) => {
+			const example = 'Say how many a minute: {"per_minute": 6}.';
+			const { per_minute: perMinute, ...others } = readObject(readJson(body), example);
+			if (perMinute === undefined || Object.keys(others).length > 0) throw new Error(example);
+			liveliness[environment].perMinute = readNumber('per_minute', perMinute, 0, MOST_PER_MINUTE);
+			return { per_minute: liveliness[environment].perMinute };
+		},
+	},
+	{
+		method: 'GET',
+		path: '/requests',
+		help: 'how many requests came, by environment and endpoint',
+		act: ({ app }) => app.counts(),
+	},
+	{
+		method: 'DELETE',
+		path: '/requests',
+		help: 'count from zero again',
+		act: ({ app }) => {
+			app.resetCounts();
+			return app.counts();
+		},
+	},
+	{
+		method: 'POST',
+		path: '/tokens/revoke',
+		help: 'refuse all access tokens given out so far',
+		takesBody: true,
+		act: ({ app }, { environment }) => ({ revoked: app.environment(environment).tokens.revokeAll() }),
+	},
+	{
+		method: 'GET',
+		path: '/state',
+		help: 'clients by status, good tokens, readings and faults; /events tells of every change, and of every request',
+		act: (steered) => describeState(steered),
+	},
+	{
+		method: 'GET',
+		path: '/openapi.json',
+		help: 'the service in the words of OpenAPI 3.1',
+		act: () => readOpenApi(),
+	},
+];

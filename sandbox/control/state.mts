@@ -1,0 +1,43 @@
+import { REQUEST_STATUSES } from '../data/client.mts';
+import type { Clients } from '../data/clients.mts';
+import { DEFAULT_DIALECT } from '../endpoints/dialect.mts';
+import { ENVIRONMENT_NAMES, type EnvironmentName } from '../endpoints/environment.mts';
+import type { Steered } from './route.mts';
+
+type Counts = Record<string, number>;
+
+/** They are counted again only after a change. */
+const counted = new WeakMap<Clients, { revision: number; counts: Counts }>();
+
+function countStatuses(clients: Clients): Counts {
+	const { revision } = clients;
+	const known = counted.get(clients);
+	if (known?.revision === revision) return known.counts;
+	const counts: Counts = Object.fromEntries(REQUEST_STATUSES.map((status) => [status, 0]));
+	for (const row of clients.rows('created')) {
+		const status = clients.columns.requestStatus(row);
+		counts[status] = (counts[status] ?? 0) + 1;
+	}
+	counted.set(clients, { revision, counts });
+	return counts;
+}
+
+/** The sandbox's condition, without a secret. */
+export function describeState({ app, liveliness }: Steered): object {
+	const describeEnvironment = (name: EnvironmentName) => {
+		const { clients, tokens } = app.environment(name);
+		return {
+			clients: clients.size,
+			revision: clients.revision,
+			by_request_status: countStatuses(clients),
+			valid_tokens: tokens.countValid(),
+			per_minute: liveliness[name].perMinute,
+		};
+	};
+	return {
+		environments: Object.fromEntries(ENVIRONMENT_NAMES.map((name) => [name, describeEnvironment(name)])),
+		dialect: app.dialect(),
+		default_dialect: DEFAULT_DIALECT,
+		faults: app.faults(),
+	};
+}

@@ -1,0 +1,290 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { request, type Dispatcher } from 'undici';
+import { MOST_READERS } from '../../sandbox/control/events.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import { createCaller } from './caller.mts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ clients: 250 });
+});
+
+afterAll(() => sandbox.close());
+
+const clientsOf = () => sandbox.app.environment('sandbox').clients;
+
+async function ask(path: string, options: Partial<Dispatcher.RequestOptions> = {}) {
+	const { statusCode: status, headers, body } = await request(sandbox.controlUrl + path, { method: 'GET', ...options });
+	return { status, headers, text: await body.text() };
+}
+
+async function control(method: Dispatcher.HttpMethod, path: string, body?: object) {
+	const { status, text } = await ask(path, { method, body: body && JSON.stringify(body) });
+	return { status, body: JSON.parse(text) };
+}
+
+describe('the console', () => {
+	it('is what a browser gets, and the list of routes what curl gets', async () => {
+		const page = await ask('/', { headers: { accept: 'text/html,application/xhtml+xml' } });
+		expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+		expect(page.text).toContain('<title>Client Onboarding Sandbox</title>');
+		expect(JSON.parse((await ask('/', { headers: { accept: '*/*' } })).text)).toHaveProperty('routes');
+	});
+
+	it('loads nothing from anywhere else, and is shown in no frame', async () => {
+		const { headers, text } = await ask('/', { headers: { accept: 'text/html' } });
+		expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; /);
+		expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+		expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+		const links = [...text.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, link]) => link);
+		expect(links.length).toBeGreaterThan(0);
+		for (const link of links) expect(await ask(`/${link}`)).toMatchObject({ status: 200 });
+	});
+
+	it.each(['/../package.json', '/%2e%2e/app.mts', '/console/main.mjs', '/constructor', '/__proto__'])(
+		'serves nothing but its own files, such as not %s',
+		async (path) => expect(await ask(path)).toMatchObject({ status: 404 }),
+	);
+});
+
+describe('a web page somewhere else', () => {
+	const visit = (headers: Record<string, string>, path = '/state') => ask(path, { headers });
+
+	it.each(['cross-site', 'same-site'])('may not ask for anything (%s)', async (site) => {
+		const answer = await visit({ 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' });
+		expect(answer).toMatchObject({ status: 403 });
+		expect(answer.text).toContain('takes no requests from other web pages');
+	});
+
+	it('may show the console in no frame, but may link to it', async () => {
+		const headers = { accept: 'text/html', 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' };
+		expect(await visit({ ...headers, 'sec-fetch-dest': 'iframe' }, '/')).toMatchObject({ status: 403 });
+		expect(await visit({ ...headers, 'sec-fetch-dest': 'document' }, '/')).toMatchObject({ status: 200 });
+	});
+
+	it('is not the console itself', async () => {
+		expect(await visit({ 'sec-fetch-site': 'same-origin' })).toMatchObject({ status: 200 });
+	});
+});
+
+describe('a page of clients', () => {
+	const look = async (search: string) => (await control('GET', `/clients${search}`)).body;
+	const served = () => [...clientsOf().all()];
+
+	it('has the newest first, and goes through all of them', async () => {
+		const ids: string[] = [];
+		for (let page = 1; page <= 3; page++) {
+			const table = await look(`?page=${page}&page_size=100`);
+			expect(table).toMatchObject({ total: 250, page, pages: 3 });
+			ids.push(...table.clients.map(({ reference_id: id }: { reference_id: string }) => id));
+		}
+		expect(ids).toEqual(clientsOf().ids().reverse());
+	});
+
+	it.each(['client_name', 'email', 'reference_id'] as const)(
+		'finds clients by a part of the %s, in any case',
+		async (field) => {
+			const [client] = served().slice(7);
+			const part = client[field].slice(1, -1).toUpperCase();
+			const { clients } = await look(`?search=${encodeURIComponent(part)}&page_size=200`);
+			expect(clients).toContainEqual(client);
+			for (const { client_name, email, reference_id } of clients)
+				expect(`${client_name}\n${email}\n${reference_id}`.toUpperCase()).toContain(part);
+		},
+	);
+
+	it('has those that match every filter', async () => {
+		const [{ group_name: group }] = served();
+		const search = `?request_status=completed&client_type=company&group_name=${encodeURIComponent(group)}&page_size=200`;
+		const expected = served().filter(
+			(client) =>
+				client.request_status === 'Completed' && client.client_type === 'company' && client.group_name === group,
+		);
+		expect(expected.length).toBeGreaterThan(0);
+		expect((await look(search)).clients).toEqual(expected.reverse());
+	});
+
+	it('is sorted as asked', async () => {
+		const names = async (sort: string) =>
+			(await look(`?sort=${sort}&page_size=200`)).clients.map(({ client_name: name }: { client_name: string }) => name);
+		expect(await names('oldest')).toEqual(
+			served()
+				.slice(0, 200)
+				.map(({ client_name: name }) => name),
+		);
+		const byName = await names('name');
+		expect(byName).toEqual([...byName].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)));
+		const [id] = clientsOf().ids().slice(11);
+		clientsOf().setStatus(id, 'declined');
+		expect((await look('?sort=changed')).clients[0].reference_id).toBe(id);
+	});
+
+	it('is the last one where there are fewer than asked for', async () => {
+		expect(await look('?page=1000')).toMatchObject({ page: 10, pages: 10 });
+		expect(await look('?search=nobody+at+all')).toEqual({ total: 0, page: 1, pages: 1, clients: [] });
+	});
+
+	it.each([
+		['?page=0', 'page must be a whole number, 1 to '],
+		['?page_size=201', 'page_size must be a whole number, 1 to 200.'],
+		['?request_status=gone', 'request_status must be one of: '],
+		['?client_type=robot', 'client_type must be one of: '],
+		['?sort=sideways', 'sort must be one of: '],
+		['?serch=ada', 'There is no parameter "serch". Choose from: environment, search, '],
+		['?page=1&page=2', 'page was given more than once.'],
+		[`?search=${'x'.repeat(501)}`, 'search may have 500 characters at most.'],
+	])('is refused with words for %s', async (search, message) => {
+		const { status, body } = await control('GET', `/clients${search}`);
+		expect(status).toBe(400);
+		expect(body.message).toContain(message);
+	});
+
+	it('names every group once', async () => {
+		const names = new Set(served().map(({ group_name: name }) => name));
+		expect((await control('GET', '/groups')).body.sort()).toEqual([...names].sort());
+	});
+});
+
+describe('several clients at once', () => {
+	it('come in, and go', async () => {
+		const before = clientsOf().size;
+		const { body: added } = await control('POST', '/clients?count=10', { group_name: 'Retail' });
+		expect(added).toHaveLength(10);
+		expect(clientsOf().size).toBe(before + 10);
+		const reference_ids = added.map(({ reference_id: id }: { reference_id: string }) => id);
+		expect((await control('DELETE', '/clients', { reference_ids })).body).toEqual(added);
+		expect(clientsOf().size).toBe(before);
+	});
+
+	it('stay all if one of them is not there', async () => {
+		const before = clientsOf().size;
+		const { status, body } = await control('DELETE', '/clients', {
+			reference_ids: [clientsOf().ids()[0], 'ONB-NOBODY'],
+		});
+		expect({ status, message: body.message }).toEqual({
+			status: 404,
+			message: 'No client of the sandbox environment has the reference_id "ONB-NOBODY".',
+		});
+		expect(clientsOf().size).toBe(before);
+	});
+
+	it.each([
+		['POST', '/clients?count=1001', {}, 'count must be a whole number, 1 to 1000.'],
+		['POST', '/clients?count=2', { reference_id: 'one' }, 'Several clients cannot have one reference_id.'],
+		['POST', '/clients', { client_name: 'x'.repeat(501) }, 'client_name may have 500 characters at most.'],
+		['DELETE', '/clients', { reference_ids: [] }, 'Name whom: {"reference_ids": ["ONB-6C609337"]}.'],
+		['DELETE', '/clients', { reference_ids: ['a'], all: true }, 'Name whom: {"reference_ids": ["ONB-6C609337"]}.'],
+		['DELETE', '/faults', { all: true }, 'DELETE /faults takes no body.'],
+		['PATCH', '/lively', { per_minute: 601 }, 'per_minute must be a whole number, 0 to 600.'],
+		['PATCH', '/lively', { per_minute: 1.5 }, 'per_minute must be a whole number, 0 to 600.'],
+		['PATCH', '/lively', { perMinute: 6 }, 'Say how many a minute: {"per_minute": 6}.'],
+	] as const)('%s %s with %j is refused with words', async (method, path, sent, message) => {
+		const { status, body } = await control(method, path, sent);
+		expect({ status, message: body.message }).toEqual({ status: 400, message });
+	});
+});
+
+describe('statuses that move by themselves', () => {
+	it('do so until somebody stops them, and bring somebody in where nobody is left to move', async () => {
+		const lively = await startSandbox({ clients: 3 });
+		const { clients } = lively.app.environment('sandbox');
+		const set = (perMinute: number) =>
+			request(`${lively.controlUrl}/lively`, { method: 'PATCH', body: JSON.stringify({ per_minute: perMinute }) });
+		await set(600);
+		while (clients.size === 3) await sleep(50);
+		await set(0);
+		const { revision } = clients;
+		await sleep(300);
+		expect(clients.revision).toBe(revision);
+		expect(lively.app.environment('production').clients.revision).toBe(0);
+		await lively.close();
+	});
+});
+
+describe('whoever watches', () => {
+	/** Reads until a text has come. */
+	async function watch(until: string, act: () => unknown): Promise<string> {
+		const { body } = await request(`${sandbox.controlUrl}/events`, { method: 'GET' });
+		let text = '';
+		for await (const chunk of body.setEncoding('utf8')) {
+			if (text === '') await act();
+			text += chunk;
+			if (text.includes(until)) break;
+		}
+		return text;
+	}
+
+	it('hears of every request, what went wrong with it, and never a secret', async () => {
+		sandbox.app.schedule('status:code=503,times=1');
+		const caller = createCaller(sandbox.environments.sandbox);
+		const tokens: string[] = [];
+		const text = await watch('page_no=2', async () => {
+			tokens.push((await caller.exchange()).data.access_token);
+			await caller.list({ page_no: 1, note: 'hush' });
+			await caller.list({ page_no: 2 });
+		});
+		expect(text).toMatch(/"path":"\/api\/v1\/clients-list\/\?page_no=1","status":503,"ms":\d+,"faults":\["status"\]/);
+		expect(text).toContain('"path":"/api/v1/generate-access-token/","status":200');
+		expect(text).not.toContain('hush');
+		expect(text).not.toContain(sandbox.environments.sandbox.apiKey);
+		for (const token of tokens) expect(text).not.toContain(token);
+	});
+
+	it('hears of what is another than before', async () => {
+		const text = await watch('"order":"shuffled"', () => sandbox.app.setDialect({ order: 'shuffled' }));
+		expect(text).toContain('event: state');
+		sandbox.app.setDialect({ order: 'created-ascending' });
+	});
+});
+
+describe('two hundred who never read', () => {
+	it('fill no memory, and keep nobody else from reading', async () => {
+		const crowded = await startSandbox({ clients: 50 });
+		const port = Number(new URL(crowded.controlUrl).port);
+		const sockets: Socket[] = [];
+		const answers: number[] = [];
+		for (let count = 0; count < 200; count++) {
+			const socket = connect(port, '127.0.0.1');
+			socket.on('error', () => {});
+			sockets.push(socket);
+			socket.write('GET /events HTTP/1.1\r\nhost: localhost\r\n\r\n');
+			const first = await new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))));
+			answers.push(Number(first.split(' ')[1]));
+			socket.pause();
+		}
+		expect(answers.filter((status) => status === 200)).toHaveLength(MOST_READERS);
+		expect(answers.filter((status) => status === 503)).toHaveLength(200 - MOST_READERS);
+		// A change of condition is told twice a second, with all that is true: large ones fill what a connection holds.
+		const many = Array.from({ length: 2_000 }, (_, index) => `status:page=${index + 1},times=1`);
+		const heapBytes = process.memoryUsage().heapUsed;
+		let isFree = false;
+		for (let turn = 0; turn < 200 && !isFree; turn++) {
+			crowded.app.schedule(many[turn % many.length]);
+			for (const fault of many.slice(0, 200)) crowded.app.schedule(fault);
+			await sleep(100);
+			const { statusCode, body } = await request(`${crowded.controlUrl}/events`, { method: 'GET' });
+			isFree = statusCode === 200;
+			body.on('error', () => {}).destroy();
+		}
+		expect(isFree).toBe(true);
+		expect(process.memoryUsage().heapUsed - heapBytes).toBeLessThan(200_000_000);
+		for (const socket of sockets) socket.destroy();
+		await crowded.close();
+	});
+});
+
+describe('a body of ten megabytes', () => {
+	it.each([
+		['POST', '/clients'],
+		['POST', '/faults'],
+		['PATCH', '/dialect'],
+	] as const)('is refused with words and changes nothing: %s %s', async (method, path) => {
+		const before = [clientsOf().revision, sandbox.app.faults(), sandbox.app.dialect()];
+		const { status, body } = await control(method, path, { client_name: 'x'.repeat(10_000_000) });
+		expect({ status, body }).toEqual({ status: 413, body: { message: 'A body may have 1 MB at most.' } });
+		expect([clientsOf().revision, sandbox.app.faults(), sandbox.app.dialect()]).toEqual(before);
+	});
+});
