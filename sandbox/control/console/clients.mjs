@@ -61,6 +61,22 @@ function showTable({ total, page, pages, clients }, question) {
 	const wasShown = question === table.question ? table.shown : undefined;
 	const shown = new Map(clients.map((client) => [client.reference_id, JSON.stringify(client)]));
 	Object.assign(table, { page, pages, clients, question, shown });
+	if (!isSame(wasShown, shown)) drawRows(wasShown);
+	const from = (page - 1) * PAGE_SIZE;
+	const range = `${from + 1} to ${from + clients.length} of ${total.toLocaleString('en-US')}`;
+	$('range').textContent = total === 0 ? 'No clients' : range;
+	for (const id of ['first', 'previous']) $(id).disabled = page === 1;
+	for (const id of ['next', 'last']) $(id).disabled = page === pages;
+	showSelection();
+}
+
+/** Also in the same order. */
+function isSame(before, after) {
+	return before !== undefined && [...before.values()].join() === [...after.values()].join();
+}
+
+function drawRows(wasShown) {
+	const { clients, shown } = table;
 	const rows = clients.map((client) => {
 		const { reference_id: id } = client;
 		return createRow(client, {
@@ -73,12 +89,6 @@ function showTable({ total, page, pages, clients }, question) {
 		});
 	});
 	replaceRows($('rows'), rows.length > 0 ? rows : [createNobody()]);
-	const from = (page - 1) * PAGE_SIZE;
-	const range = `${from + 1} to ${from + clients.length} of ${total.toLocaleString('en-US')}`;
-	$('range').textContent = total === 0 ? 'No clients' : range;
-	for (const id of ['first', 'previous']) $(id).disabled = page === 1;
-	for (const id of ['next', 'last']) $(id).disabled = page === pages;
-	showSelection();
 }
 
 function turnTo(page) {
@@ -134,7 +144,9 @@ async function setStatus(client, status) {
 		await act('clients', () => `${client.client_name} is ${before} again`, change(before));
 		await loadClients();
 	};
-	await act('clients', () => `${client.client_name} is ${status} now`, change(status, undo));
+	const isDone = await act('clients', () => `${client.client_name} is ${status} now`, change(status, undo));
+	// The list shows what was chosen, not what is.
+	if (!isDone) table.question = '';
 	await loadClients();
 }
 
