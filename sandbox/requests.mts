@@ -19,15 +19,30 @@ export interface ServedRequest {
 const SHOWN_PARAMETERS: readonly string[] = ['page_no', 'page', 'page_limit', ...FILTER_NAMES];
 const UNANSWERED = ['hang', 'reset-before'];
 
-/** Unknown parameters and paths are left out: what somebody put there by mistake may be a secret. */
-function showPath({ path, query }: ServiceRequest): string {
-	const shown = Object.entries(query).filter(([name]) => SHOWN_PARAMETERS.includes(name));
+/** As long as an access token, and of its letters. */
+const TOKEN_LIKE = /[\w-]{40,}/g;
+
+function conceal(text: string, keys: string[]): string {
+	return keys.reduce((shown, key) => shown.replaceAll(key, '…'), text.replace(TOKEN_LIKE, '…'));
+}
+
+/** What somebody put somewhere by mistake may be a secret; unknown parameters and paths are left out altogether. */
+function showPath({ path, query }: ServiceRequest, keys: string[]): string {
+	const shown = Object.entries(query)
+		.filter(([name]) => SHOWN_PARAMETERS.includes(name))
+		.map(([name, value]): [string, string] => [name, conceal(value, keys)]);
 	const search = new URLSearchParams(shown).toString();
 	const where = findEndpoint(path) === 'other' ? '(unknown path)' : path;
 	return `${where}${search && `?${search}`}`;
 }
 
-export function describeRequest(request: ServiceRequest, answer: ServiceAnswer, startedMs: number): ServedRequest {
+/** Never with one of the keys in it. */
+export function describeRequest(
+	request: ServiceRequest,
+	answer: ServiceAnswer,
+	startedMs: number,
+	keys: string[],
+): ServedRequest {
 	const { environment, method } = request;
 	const { status, spoiledBy: faults = [] } = answer;
 	const isAnswered = !faults.some((kind) => UNANSWERED.includes(kind));
@@ -35,7 +50,7 @@ export function describeRequest(request: ServiceRequest, answer: ServiceAnswer, 
 		at: new Date(startedMs).toISOString(),
 		environment,
 		method,
-		path: showPath(request),
+		path: showPath(request, keys),
 		status: isAnswered ? status : undefined,
 		ms: Date.now() - startedMs,
 		faults,

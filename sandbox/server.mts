@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createApp, type App, type AppOptions } from './app.mts';
 import { createControl } from './control/control.mts';
 import { refuse, Refusal } from './endpoints/envelope.mts';
-import type { EnvironmentName } from './endpoints/environment.mts';
+import { ENVIRONMENT_NAMES, type EnvironmentName } from './endpoints/environment.mts';
 import { deliver } from './faults/delivery.mts';
 import { describeRequest, type ServedRequest } from './requests.mts';
 
@@ -58,7 +58,8 @@ function serveEnvironment(
 		const answer = await app
 			.answer(asked)
 			.catch((error) => refuse(new Refusal(500, `The sandbox stumbled: ${String(error)}`)));
-		const tell = () => onServed(describeRequest(asked, answer, startedMs));
+		const keys = ENVIRONMENT_NAMES.map((name) => app.environment(name).apiKey);
+		const tell = () => onServed(describeRequest(asked, answer, startedMs, keys));
 		if (response.destroyed) tell();
 		else response.once('close', tell);
 		await deliver(response, answer).catch(() => response.destroy());
@@ -93,7 +94,8 @@ function makeStoppable(server: Server): () => Promise<void> {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { host = LOOPBACK, port = 0, productionPort = 0, controlPort = 0, tls, control = true } = options;
 	const app = createApp(options);
-	const steering = createControl(app, host);
+	const urls = { sandbox: '', production: '' };
+	const steering = createControl(app, host, () => urls);
 	const onServed = (request: ServedRequest) => {
 		steering.note(request);
 		options.onServed?.(request);
@@ -109,14 +111,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	};
 
 	try {
-		const sandboxUrl = `http://${await listen(sandbox, port, host)}`;
-		const productionUrl = `${tls ? 'https' : 'http'}://${await listen(production, productionPort, host)}`;
+		urls.sandbox = `http://${await listen(sandbox, port, host)}`;
+		urls.production = `${tls ? 'https' : 'http'}://${await listen(production, productionPort, host)}`;
 		const controlUrl = control ? `http://${await listen(controller, controlPort, LOOPBACK)}` : '';
 		return {
 			app,
 			environments: {
-				sandbox: { url: sandboxUrl, apiKey: app.environment('sandbox').apiKey },
-				production: { url: productionUrl, apiKey: app.environment('production').apiKey },
+				sandbox: { url: urls.sandbox, apiKey: app.environment('sandbox').apiKey },
+				production: { url: urls.production, apiKey: app.environment('production').apiKey },
 			},
 			controlUrl,
 			close,

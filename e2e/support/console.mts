@@ -20,7 +20,9 @@ export class Console {
 	static async open(url: string, colorScheme: 'light' | 'dark' = 'light'): Promise<Console> {
 		const browser = await chromium.launch({ executablePath: process.env.E2E_CHROMIUM, args: QUIET });
 		const viewport = { width: 1280, height: 800 };
-		const page = await browser.newPage({ viewport, colorScheme, permissions: ['clipboard-read', 'clipboard-write'] });
+		const permissions = ['clipboard-read', 'clipboard-write'];
+		const context = await browser.newContext({ viewport, colorScheme, permissions });
+		const page = await context.newPage();
 		page.setDefaultTimeout(20_000);
 		const opened = new Console(browser, page);
 		await page.goto(url);

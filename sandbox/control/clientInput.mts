@@ -20,7 +20,11 @@ function checkField(field: string, value: unknown) {
 	if (!(FIELDS as string[]).includes(field)) {
 		throw new Error(`There is no field "${field}". Choose from: ${FIELDS.join(', ')}.`);
 	}
-	if (typeof value !== 'string' || value === '') throw new Error(`${field} must be a text.`);
+	if (typeof value !== 'string') throw new Error(`${field} must be a text.`);
+	if (value === '') throw new Error(`${field} must not be empty.`);
+	// Half of a character, which no address can hold.
+	if (/\p{Surrogate}/u.test(value)) throw new Error(`${field} is not a text that can be written down.`);
+	if (field === 'reference_id' && /^\.\.?$/.test(value)) throw new Error('reference_id must be more than dots.');
 	demandLength(field, value);
 	if (field === 'request_status') demandChoice(field, value.toLowerCase(), STATUSES);
 	if (field === 'client_type') demandChoice(field, value, CLIENT_TYPES);

@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Client } from '../data/client.mts';
+import type { Clients } from '../data/clients.mts';
 import { readChanges, readClient, readNumber, readReferenceIds } from './clientInput.mts';
 import { listGroups, lookUp, TABLE_PARAMETERS } from './clientTable.mts';
 import { NotFound, readJson, type Call, type Route, type Steered } from './route.mts';
@@ -8,19 +9,27 @@ const MOST_AT_ONCE = 1_000;
 
 const clientsOf = ({ app }: Steered, { environment }: Call) => app.environment(environment).clients;
 
-function demandClients(steered: Steered, call: Call, ids: string[]) {
+function demandClients(steered: Steered, call: Call) {
 	const clients = clientsOf(steered, call);
-	const missing = ids.find((id) => !clients.get(id));
-	if (missing === undefined) return clients;
-	throw new NotFound(`No client of the ${call.environment} environment has the reference_id "${missing}".`);
+	if (clients.get(call.referenceId)) return clients;
+	throw new NotFound(`No client of the ${call.environment} environment has the reference_id "${call.referenceId}".`);
 }
 
 /** Not one that an earlier start gave away: whoever remembers it, such as a trigger, would take it for the same client. */
 const newReferenceId = () => `ONB-${randomBytes(4).toString('hex').toUpperCase()}`;
 
+/** A group has one token: whoever names only the group gets it. */
+function completeGroup<Fields extends Partial<Client>>(clients: Clients, fields: Fields): Fields {
+	const { group_name: name, group_token: token } = fields;
+	if (name === undefined || token !== undefined) return fields;
+	const row = clients.rows('created').find((candidate) => clients.columns.groupName(candidate) === name);
+	return { ...fields, group_token: row === undefined ? randomUUID() : clients.columns.record(row).group_token };
+}
+
 function addClients(steered: Steered, call: Call): Client | Client[] {
-	const fields = readClient(call.body.trim() === '' ? {} : readJson(call.body));
-	const add = () => clientsOf(steered, call).add({ reference_id: newReferenceId(), ...fields });
+	const clients = clientsOf(steered, call);
+	const fields = completeGroup(clients, readClient(call.body.trim() === '' ? {} : readJson(call.body)));
+	const add = () => clients.add({ reference_id: newReferenceId(), ...fields });
 	const count = call.parameters.get('count');
 	if (count === null) return add();
 	const length = readNumber('count', count, 1, MOST_AT_ONCE);
@@ -53,11 +62,11 @@ export const clientRoutes: readonly Route[] = [
 	{
 		method: 'DELETE',
 		path: '/clients',
-		help: 'remove several: {"reference_ids": ["ONB-6C609337"]}',
+		help: 'remove several: {"reference_ids": ["ONB-6C609337"]}; those that are gone already are left out',
 		takesBody: true,
 		act: (steered, call) => {
-			const ids = readReferenceIds(readJson(call.body));
-			const clients = demandClients(steered, call, ids);
+			const clients = clientsOf(steered, call);
+			const ids = readReferenceIds(readJson(call.body)).filter((id) => clients.get(id));
 			return ids.map((id) => clients.remove(id));
 		},
 	},
@@ -68,13 +77,14 @@ export const clientRoutes: readonly Route[] = [
 		takesBody: true,
 		act: (steered, call) => {
 			const changes = readChanges(readJson(call.body));
-			return demandClients(steered, call, [call.referenceId]).update(call.referenceId, changes);
+			const clients = demandClients(steered, call);
+			return clients.update(call.referenceId, completeGroup(clients, changes));
 		},
 	},
 	{
 		method: 'DELETE',
 		path: '/clients/:reference_id',
 		help: 'remove it',
-		act: (steered, call) => demandClients(steered, call, [call.referenceId]).remove(call.referenceId),
+		act: (steered, call) => demandClients(steered, call).remove(call.referenceId),
 	},
 ];

@@ -64,7 +64,7 @@ function readReferenceId(text = ''): string {
 
 interface Body {
 	/** Up to the most that is kept. */
-	text: string;
+	content: Buffer;
 	bytes: number;
 }
 
@@ -81,10 +81,18 @@ async function readBody(request: IncomingMessage): Promise<Body | undefined> {
 	} catch {
 		return undefined;
 	}
-	return request.complete ? { text: Buffer.concat(chunks).toString(), bytes } : undefined;
+	return request.complete ? { content: Buffer.concat(chunks), bytes } : undefined;
 }
 
-function act(steered: Steered, method: string, url: string, body: string): Reply {
+function decode(content: Buffer): string {
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(content);
+	} catch {
+		throw new Error('The body is not UTF-8.');
+	}
+}
+
+function act(steered: Steered, method: string, url: string, content: Buffer): Reply {
 	const [path, search] = url.split(/\?(.*)/s);
 	const [, referenceId] = /^\/clients\/([^/]+)$/.exec(path) ?? [];
 	const pattern = referenceId === undefined ? path : '/clients/:reference_id';
@@ -95,6 +103,7 @@ function act(steered: Steered, method: string, url: string, body: string): Reply
 	const route = routes.find((candidate) => candidate.method === method);
 	if (!route) return refuse(405, `${path} takes ${routes.map((allowed) => allowed.method).join(', ')}.`);
 	try {
+		const body = decode(content);
 		const parameters = new URLSearchParams(search);
 		demandKnown(parameters, ['environment', ...(route.parameters ?? [])]);
 		if (body !== '' && !route.takesBody) throw new Error(`${method} ${pattern} takes no body.`);
@@ -121,9 +130,10 @@ function showPage({ method, url = '', headers }: IncomingMessage, response: Serv
 }
 
 /** The interface to steer a running sandbox, for people and programs. It never shows a token or an API key. */
-export function createControl(app: App, host: string): Control {
+export function createControl(app: App, host: string, addresses: Steered['addresses']): Control {
 	const live = (name: EnvironmentName) => new Liveliness(app.environment(name).clients);
-	const steered: Steered = { app, liveliness: { sandbox: live('sandbox'), production: live('production') } };
+	const liveliness = { sandbox: live('sandbox'), production: live('production') };
+	const steered: Steered = { app, addresses, startedAt: new Date().toISOString(), liveliness };
 	const events = new Events(() => describeState(steered));
 
 	const listener: RequestListener = async (request, response) => {
@@ -131,15 +141,12 @@ export function createControl(app: App, host: string): Control {
 		const complaint = findStranger(request.headers, host);
 		if (complaint !== undefined) return reply(response, refuse(403, complaint), { connection: 'close' });
 		if (showPage(request, response)) return;
-		if (request.method === 'GET' && request.url === '/events') {
-			if (events.isFull) return reply(response, refuse(503, 'Too many are watching. Close another page first.'));
-			return events.open(response);
-		}
+		if (request.method === 'GET' && request.url === '/events') return events.open(response);
 		const body = await readBody(request);
 		// Whoever broke off may have meant more than arrived, and hears no answer anyway.
 		if (body === undefined) response.destroy();
 		else if (body.bytes > MOST_BODY_BYTES) reply(response, refuse(413, 'A body may have 1 MB at most.'));
-		else reply(response, act(steered, request.method ?? '', request.url ?? '', body.text));
+		else reply(response, act(steered, request.method ?? '', request.url ?? '', body.content));
 	};
 
 	return {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ServedRequest } from '../requests.mts';
 
-/** A page has one stream; more readers than this are no people. */
+/** A browser has one stream for all its pages. Where more want to read, the one that came first has to come again. */
 export const MOST_READERS = 50;
 
 const KEPT_REQUESTS = 200;
@@ -27,10 +27,6 @@ export class Events {
 		this.#describeState = describeState;
 	}
 
-	get isFull() {
-		return this.#readers.size >= MOST_READERS;
-	}
-
 	note(request: ServedRequest): void {
 		this.#requests.push(request);
 		if (this.#requests.length > KEPT_REQUESTS) this.#requests.shift();
@@ -38,6 +34,8 @@ export class Events {
 	}
 
 	open(response: ServerResponse): void {
+		const [first] = this.#readers;
+		if (this.#readers.size >= MOST_READERS) first.destroy();
 		response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
 		response.once('close', () => {
 			this.#readers.delete(response);

@@ -5,6 +5,9 @@ import type { Liveliness } from './liveliness.mts';
 /** All that can be steered. */
 export interface Steered {
 	app: App;
+	/** Where each environment listens. */
+	addresses(): Record<EnvironmentName, string>;
+	startedAt: string;
 	liveliness: Record<EnvironmentName, Liveliness>;
 }
 

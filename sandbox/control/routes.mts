@@ -9,6 +9,14 @@ export const ROUTES: readonly Route[] = [
 		help: 'this list; a browser gets the console instead',
 		act: () => ({ routes: ROUTES.map(({ method, path, help }) => `${method} ${path}: ${help}`) }),
 	},
+	{
+		method: 'GET',
+		path: '/events',
+		help: 'a stream of server-sent events: every request, and the state whenever it is another',
+		act: () => {
+			throw new Error('/events takes no parameters.');
+		},
+	},
 	...serviceRoutes,
 	...clientRoutes,
 ];

@@ -15,7 +15,7 @@ export const serviceRoutes: readonly Route[] = [
 		help: 'what there is to choose from: readings, faults, fields',
 		act: () => ({
 			readings: AXIS_NAMES.map((name) => ({ name, ...AXES[name] })),
-			faults: Object.entries(FAULT_KINDS).map(([kind, { parameters, help }]) => ({ kind, parameters, help })),
+			faults: Object.entries(FAULT_KINDS).map(([kind, fault]) => ({ kind, ...fault })),
 			fields: FIELDS,
 			request_status: STATUSES,
 			client_type: CLIENT_TYPES,
@@ -67,7 +67,7 @@ export const serviceRoutes: readonly Route[] = [
 		act: ({ liveliness }, { environment, body }) => {
 			const example = 'Say how many a minute: {"per_minute": 6}.';
 			const { per_minute: perMinute, ...others } = readObject(readJson(body), example);
-			if (perMinute === undefined || Object.keys(others).length > 0) throw new Error(example);
+			if (typeof perMinute !== 'number' || Object.keys(others).length > 0) throw new Error(example);
 			liveliness[environment].perMinute = readNumber('per_minute', perMinute, 0, MOST_PER_MINUTE);
 			return { per_minute: liveliness[environment].perMinute };
 		},
@@ -97,7 +97,7 @@ export const serviceRoutes: readonly Route[] = [
 	{
 		method: 'GET',
 		path: '/state',
-		help: 'clients by status, good tokens, readings and faults; /events tells of every change, and of every request',
+		help: 'addresses, clients by status, good tokens, readings and faults',
 		act: (steered) => describeState(steered),
 	},
 	{

@@ -23,10 +23,11 @@ function countStatuses(clients: Clients): Counts {
 }
 
 /** The sandbox's condition, without a secret. */
-export function describeState({ app, liveliness }: Steered): object {
+export function describeState({ app, addresses, startedAt, liveliness }: Steered): object {
 	const describeEnvironment = (name: EnvironmentName) => {
 		const { clients, tokens } = app.environment(name);
 		return {
+			url: addresses()[name],
 			clients: clients.size,
 			revision: clients.revision,
 			by_request_status: countStatuses(clients),
@@ -35,6 +36,7 @@ export function describeState({ app, liveliness }: Steered): object {
 		};
 	};
 	return {
+		started_at: startedAt,
 		environments: Object.fromEntries(ENVIRONMENT_NAMES.map((name) => [name, describeEnvironment(name)])),
 		dialect: app.dialect(),
 		default_dialect: DEFAULT_DIALECT,

@@ -134,7 +134,7 @@ export function parseReading<A extends AxisName>(axis: A, value: unknown, label:
 	const wanted = String(value).toLowerCase();
 	const readings: readonly string[] = AXES[axis].readings;
 	const reading = readings.find((candidate) => candidate.toLowerCase() === wanted);
-	if (reading === undefined) {
+	if (reading === undefined || typeof value === 'object') {
 		throw new Error(`${label} cannot be "${value}". Choose from: ${readings.join(', ')}.`);
 	}
 	return reading as Dialect[A];

@@ -1,22 +1,42 @@
 import type { Endpoint } from '../endpoints/endpoints.mts';
 
-/** Parameters with their defaults. */
+/** What a person calls it, and parameters with their defaults. */
 export const FAULT_KINDS = {
-	latency: { parameters: { ms: 1000 }, help: 'answers late; adds up with any other fault' },
-	status: { parameters: { code: 503 }, help: 'this HTTP status, with an envelope' },
-	'rate-limit-seconds': { parameters: { seconds: 1 }, help: '429, Retry-After in seconds' },
-	'rate-limit-date': { parameters: { seconds: 1 }, help: '429, Retry-After as a date' },
-	'rate-limit-bare': { parameters: {}, help: '429 without Retry-After' },
-	'reset-before': { parameters: {}, help: 'connection reset before any answer' },
-	'reset-during': { parameters: {}, help: 'connection lost after half of the body' },
-	truncated: { parameters: {}, help: 'complete HTTP, but the JSON is cut in half' },
-	html: { parameters: {}, help: '200 with an HTML page' },
-	empty: { parameters: {}, help: '200 with no bytes at all' },
-	'no-rows': { parameters: {}, help: '200 with a page of a list without clients' },
-	'wrong-envelope': { parameters: {}, help: '200 with some other JSON' },
-	redirect: { parameters: { location: '/login' }, help: '302 to this location' },
-	hang: { parameters: {}, help: 'never answers' },
-	dribble: { parameters: { ms: 10 }, help: 'one byte every so many milliseconds' },
+	latency: { label: 'Slow answer', parameters: { ms: 1000 }, help: 'answers late; adds up with any other fault' },
+	status: {
+		label: 'Error instead of an answer',
+		parameters: { code: 503 },
+		help: 'this HTTP status, with an envelope',
+	},
+	'rate-limit-seconds': {
+		label: 'Too many requests, wait in seconds',
+		parameters: { seconds: 1 },
+		help: '429, Retry-After in seconds',
+	},
+	'rate-limit-date': {
+		label: 'Too many requests, wait until a date',
+		parameters: { seconds: 1 },
+		help: '429, Retry-After as a date',
+	},
+	'rate-limit-bare': { label: 'Too many requests, no word how long', parameters: {}, help: '429 without Retry-After' },
+	'reset-before': {
+		label: 'Connection lost before the answer',
+		parameters: {},
+		help: 'connection reset before any answer',
+	},
+	'reset-during': {
+		label: 'Connection lost in the middle',
+		parameters: {},
+		help: 'connection lost after half of the body',
+	},
+	truncated: { label: 'Half an answer', parameters: {}, help: 'complete HTTP, but the JSON is cut in half' },
+	html: { label: 'A web page instead of data', parameters: {}, help: '200 with an HTML page' },
+	empty: { label: 'An empty answer', parameters: {}, help: '200 with no bytes at all' },
+	'no-rows': { label: 'A list without clients', parameters: {}, help: '200 with a page of a list without clients' },
+	'wrong-envelope': { label: 'Data of another kind', parameters: {}, help: '200 with some other JSON' },
+	redirect: { label: 'Sent elsewhere', parameters: { location: '/login' }, help: '302 to this location' },
+	hang: { label: 'No answer ever', parameters: {}, help: 'never answers' },
+	dribble: { label: 'Very slow, byte by byte', parameters: { ms: 10 }, help: 'one byte every so many milliseconds' },
 } as const;
 
 export type FaultKind = keyof typeof FAULT_KINDS;
@@ -75,7 +95,7 @@ function readParameter(name: string, value: unknown): string | number {
 	const [lowest, highest] = range;
 	const number = Number(text);
 	if (!/^(\d+|Infinity)$/.test(text) || number < lowest || number > highest) {
-		const limits = highest >= MAX_TIMER_MS ? `${lowest} or more` : `${lowest} to ${highest}`;
+		const limits = highest > MAX_TIMER_MS ? `${lowest} or more` : `${lowest} to ${highest}`;
 		throw new Error(`The fault parameter ${name} must be a whole number, ${limits}, not "${text}".`);
 	}
 	return number;
@@ -84,7 +104,7 @@ function readParameter(name: string, value: unknown): string | number {
 /** Takes a fault as an object or in its text form, such as `status:code=503,times=2,skip=3`. */
 export function parseFault(fault: Fault | string): CompleteFault {
 	const { kind, ...given }: Record<string, unknown> = typeof fault === 'string' ? readText(fault) : { ...fault };
-	if (!Object.hasOwn(FAULT_KINDS, String(kind))) {
+	if (typeof kind !== 'string' || !Object.hasOwn(FAULT_KINDS, kind)) {
 		throw new Error(`There is no fault "${kind}". Choose from: ${Object.keys(FAULT_KINDS).join(', ')}.`);
 	}
 	const defaults = { ...SCHEDULE, ...FAULT_KINDS[kind as FaultKind].parameters };

@@ -31,15 +31,15 @@ function createField(name, value) {
 	return createLabelled(FIELDS[name], control);
 }
 
-/** For a client that is there, or for a new one; `whenSaved` is told of the new one. */
-export function openForm(client, whenSaved) {
+/** For a client that is there, or for a new one, which can be removed again. */
+export function openForm(client, { whenSaved, remove }) {
 	$('client-title').textContent = client ? `Edit ${client.client_name}` : 'Add a client';
 	$('client-save').textContent = client ? 'Save' : 'Add';
 	showProblem('client', '');
 	const start = client ?? NEW;
 	const hint = client
 		? `Reference ID ${client.reference_id}, created ${client.created_at}`
-		: 'What you leave empty is made up.';
+		: 'Empty fields are filled in for you.';
 	$('client-fields').replaceChildren(
 		...Object.keys(FIELDS).map((name) => createField(name, readField(start, name))),
 		create('small', {}, hint),
@@ -48,7 +48,7 @@ export function openForm(client, whenSaved) {
 	$('client-form').onsubmit = async (event) => {
 		event.preventDefault();
 		const values = Object.fromEntries(new FormData($('client-form')));
-		const isDone = client ? await change(client, values, whenSaved) : await add(values, whenSaved);
+		const isDone = client ? await change(client, values, whenSaved) : await add(values, whenSaved, remove);
 		if (isDone) $('client-dialog').close();
 	};
 	$('client-dialog').showModal();
@@ -69,10 +69,12 @@ async function change(client, values, whenSaved) {
 	return changed !== undefined;
 }
 
-async function add(values, whenSaved) {
+async function add(values, whenSaved, remove) {
+	const { environment } = shared;
+	const undo = (added) => remove([added], environment);
 	const body = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
-	const how = { method: 'POST', address: addressOf('/clients'), body };
-	const added = await act('client', (answer) => `${answer.client_name} came in`, how);
-	if (added) whenSaved(added);
+	const how = { method: 'POST', address: addressOf('/clients'), body, undo };
+	const added = await act('client', (answer) => `${answer.client_name} added`, how);
+	if (added) whenSaved();
 	return added !== undefined;
 }

@@ -15,9 +15,9 @@ function showTime(text) {
 function createStatusChoice({ client_name: name, request_status }, change) {
 	const status = request_status.toLowerCase();
 	const choices = [...new Set([...shared.options.request_status, status])];
-	const choose = ({ target }) => {
+	const choose = async ({ target }) => {
 		target.dataset.status = target.value;
-		change(target.value);
+		if (!(await change(target.value))) target.value = target.dataset.status = status;
 	};
 	return create(
 		'select',
@@ -68,11 +68,13 @@ export function createNobody() {
 	return create('tr', {}, create('td', { className: 'nobody', colSpan: 7 }, text));
 }
 
-/** Draws the rows anew; a box that has the focus is not to lose it under somebody's hands. */
+/** Draws the rows anew. Who works in one with the keyboard stays there, or in the one that took its place. */
 export function replaceRows(body, rows) {
 	const focused = document.activeElement;
-	const [id, part] = body.contains(focused) ? [focused.closest('tr').dataset.id, focused.dataset.part] : [];
+	const before = [...body.children].findIndex((row) => row.contains(focused));
+	const { id } = body.children[before]?.dataset ?? {};
 	body.replaceChildren(...rows);
-	const row = rows.find((candidate) => id !== undefined && candidate.dataset.id === id);
-	row?.querySelector(`[data-part="${part}"]`).focus();
+	if (before === -1) return;
+	const row = rows.find((candidate) => candidate.dataset.id === id) ?? rows[Math.min(before, rows.length - 1)];
+	row.querySelector(`[data-part="${focused.dataset.part}"]`)?.focus();
 }

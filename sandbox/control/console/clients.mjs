@@ -28,6 +28,8 @@ const table = {
 	turn: 0,
 	/** The last question had no answer. */
 	isTroubled: false,
+	/** Who else shows what is chosen above the table. */
+	onFilter: () => {},
 };
 
 function readQuestion() {
@@ -84,7 +86,7 @@ function drawRows(wasShown) {
 			isFresh: wasShown !== undefined && wasShown.get(id) !== shown.get(id),
 			select: (isSelected) => select([client], isSelected),
 			setStatus: (status) => setStatus(client, status),
-			edit: () => openForm(client, showSaved),
+			edit: () => openForm(client, { whenSaved: loadClients }),
 			remove: () => remove([client]),
 		});
 	});
@@ -97,15 +99,23 @@ function turnTo(page) {
 }
 
 /** Another question begins at its first page, with nobody selected. */
-export function askAnew() {
+function askAnew() {
 	table.selected.clear();
+	$('clear-filters').hidden = !isFiltered();
 	turnTo(1);
 }
 
-function showNewest() {
-	$('sort').value = 'newest';
+/** Sets some of the boxes above the table, and asks anew. */
+export function setFilters(values) {
+	for (const [id, value] of Object.entries(values)) $(id).value = value;
+	table.onFilter();
 	askAnew();
 }
+
+export const clearFilters = () => setFilters({ search: '', ...Object.fromEntries(FILTERS.map((id) => [id, ''])) });
+export const isFiltered = () => [...FILTERS, 'search'].some((id) => $(id).value !== '');
+
+const showNewest = () => setFilters({ sort: 'newest' });
 
 function select(clients, isSelected) {
 	for (const client of clients) {
@@ -129,55 +139,52 @@ function showSelection() {
 	$('remove-selected').textContent = `Remove ${count(selected.size, 'client')}`;
 }
 
-const clientAddress = ({ reference_id: id }) => addressOf(`/clients/${encodeURIComponent(id)}`);
 const nameOf = (clients) => (clients.length === 1 ? clients[0].client_name : count(clients.length, 'client'));
 
 async function setStatus(client, status) {
 	const before = client.request_status.toLowerCase();
-	const change = (request_status, undo) => ({
-		method: 'PATCH',
-		address: clientAddress(client),
-		body: { request_status },
-		undo,
-	});
+	const address = addressOf(`/clients/${encodeURIComponent(client.reference_id)}`);
+	const change = (request_status, undo) => ({ method: 'PATCH', address, body: { request_status }, undo });
 	const undo = async () => {
 		await act('clients', () => `${client.client_name} is ${before} again`, change(before));
 		await loadClients();
 	};
-	const isDone = await act('clients', () => `${client.client_name} is ${status} now`, change(status, undo));
-	// The list shows what was chosen, not what is.
-	if (!isDone) table.question = '';
+	const changed = await act('clients', () => `${client.client_name} is ${status} now`, change(status, undo));
+	await loadClients();
+	return changed !== undefined;
+}
+
+/** Those that somebody else has removed meanwhile are gone just as well. */
+async function remove(clients, environment = shared.environment) {
+	const address = addressOf('/clients', {}, environment);
+	const body = { reference_ids: clients.map(({ reference_id: id }) => id) };
+	const undo = (removed) => bringBack(removed, environment);
+	const what = (removed) => `${nameOf(removed)} removed`;
+	await act('clients', what, { method: 'DELETE', address, body, undo });
+	select(clients, false);
 	await loadClients();
 }
 
-async function remove(clients) {
-	const ids = clients.map(({ reference_id: id }) => id);
-	const one = { address: clientAddress(clients[0]) };
-	const several = { address: addressOf('/clients'), body: { reference_ids: ids } };
-	const undo = (removed) => bringBack([removed].flat());
-	const how = { method: 'DELETE', ...(ids.length === 1 ? one : several), undo };
-	if (await act('clients', () => `${nameOf(clients)} removed`, how)) select(clients, false);
-	await loadClients();
-}
-
-async function bringBack(clients) {
-	const what = () =>
-		clients.length === 1 ? `${nameOf(clients)} is back` : `${nameOf(clients)} are back, the last one so:`;
-	for (const body of clients) {
-		if (!(await act('clients', what, { method: 'POST', address: addressOf('/clients'), body }))) break;
+/** All that can come back do; the problem that is shown is that of the last one that cannot. */
+async function bringBack(clients, environment) {
+	const address = addressOf('/clients', {}, environment);
+	const problems = [];
+	for (const [index, body] of clients.entries()) {
+		const left = index + 1 - problems.length;
+		const what = () => (clients.length === 1 ? `${nameOf(clients)} is back` : `${left} of ${nameOf(clients)} are back`);
+		if (!(await act('clients', what, { method: 'POST', address, body })))
+			problems.push($('clients-problem').textContent);
 	}
+	if (problems.length > 0) showProblem('clients', problems.at(-1));
 	await loadClients();
 }
 
 async function bringInTen() {
+	const { environment } = shared;
 	const address = addressOf('/clients', { count: 10 });
-	await act('clients', () => 'Ten clients came in', { method: 'POST', address, undo: remove });
+	const undo = (added) => remove(added, environment);
+	await act('clients', () => 'Ten clients added', { method: 'POST', address, undo });
 	showNewest();
-}
-
-function showSaved(added) {
-	if (added) showNewest();
-	else void loadClients();
 }
 
 export async function loadGroups() {
@@ -188,7 +195,8 @@ export async function loadGroups() {
 	const chosen = $('filter-group').value;
 	const choices = groups.map((group) => [group, group]);
 	fillChoice('filter-group', choices, 'All groups');
-	$('filter-group').value = groups.includes(chosen) ? chosen : '';
+	if (groups.includes(chosen)) $('filter-group').value = chosen;
+	else if (chosen !== '') setFilters({ 'filter-group': '' });
 }
 
 async function setLiveliness() {
@@ -196,6 +204,8 @@ async function setLiveliness() {
 	const what = () =>
 		perMinute === 0 ? 'Statuses stay as they are' : `Statuses move ${count(perMinute, 'time')} a minute`;
 	await act('clients', what, { method: 'PATCH', address: addressOf('/lively'), body: { per_minute: perMinute } });
+	// Who has just moved is on top then.
+	if (perMinute > 0) setFilters({ sort: 'changed' });
 }
 
 export function showLiveliness(perMinute) {
@@ -215,21 +225,18 @@ export function connectClients(onFilter) {
 	let typing;
 	$('search').oninput = () => {
 		clearTimeout(typing);
-		typing = setTimeout(askAnew, TYPING_MS);
+		typing = setTimeout(setFilters, TYPING_MS, {});
 	};
-	for (const id of [...FILTERS, 'sort']) {
-		$(id).onchange = () => {
-			askAnew();
-			onFilter();
-		};
-	}
+	table.onFilter = onFilter;
+	for (const id of [...FILTERS, 'sort']) $(id).onchange = () => setFilters({});
+	$('clear-filters').onclick = clearFilters;
 	$('first').onclick = () => turnTo(1);
 	$('previous').onclick = () => turnTo(table.page - 1);
 	$('next').onclick = () => turnTo(table.page + 1);
 	$('last').onclick = () => turnTo(table.pages);
 	$('select-all').onchange = ({ target }) => select(table.clients, target.checked);
 	$('remove-selected').onclick = () => remove([...table.selected.values()]);
-	$('add').onclick = () => openForm(undefined, showSaved);
+	$('add').onclick = () => openForm(undefined, { whenSaved: showNewest, remove });
 	$('bring').onclick = bringInTen;
 	$('lively').oninput = () => showLiveliness(Number($('lively').value));
 	$('lively').onchange = setLiveliness;
@@ -237,7 +244,7 @@ export function connectClients(onFilter) {
 
 /** The other environment has other clients. */
 export function forgetClients() {
-	$('filter-group').value = '';
-	askAnew();
+	table.question = '';
+	setFilters({ 'filter-group': '' });
 	void loadGroups();
 }

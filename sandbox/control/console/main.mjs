@@ -1,11 +1,21 @@
-import { askAnew, connectClients, forgetClients, loadClients, loadGroups, showLiveliness } from './clients.mjs';
+import {
+	clearFilters,
+	connectClients,
+	forgetClients,
+	isFiltered,
+	loadClients,
+	loadGroups,
+	setFilters,
+	showLiveliness,
+} from './clients.mjs';
 import { connectFaults, showFaults, showTokens } from './faults.mjs';
 import { connectLog, showRequest, showRequests } from './log.mjs';
 import { $, capitalise, count, create, moveByArrows } from './page.mjs';
 import { connectReadings, showReadings } from './readings.mjs';
-import { call, copyCommand, shared } from './sandbox.mjs';
+import { call, copyCommand, forgetActions, hideCommand, shared } from './sandbox.mjs';
+import { listen } from './stream.mjs';
 
-const TABS = { clients: 'Clients', readings: 'Readings', faults: 'Faults and tokens' };
+const TABS = { clients: 'Clients', readings: 'Behaviour', faults: 'Faults and tokens' };
 const ENVIRONMENTS = ['sandbox', 'production'];
 
 function showState(state) {
@@ -19,6 +29,11 @@ function showState(state) {
 	}
 	showEnvironment();
 	const { environment } = shared;
+	const isSameStart = before === undefined || before.started_at === state.started_at;
+	if (!isSameStart) {
+		forgetActions();
+		return forgetClients();
+	}
 	if (before?.environments[environment].revision === environments[environment].revision) return;
 	void loadClients();
 	void loadGroups();
@@ -26,6 +41,7 @@ function showState(state) {
 
 function showEnvironment() {
 	const state = shared.state.environments[shared.environment];
+	$('address').textContent = state.url;
 	showFigures(state);
 	showTokens(state.valid_tokens);
 	showLiveliness(state.per_minute);
@@ -34,6 +50,7 @@ function showEnvironment() {
 function chooseEnvironment(name) {
 	shared.environment = name;
 	markChosen($('environments'), `environment-${name}`, 'aria-checked');
+	forgetActions();
 	forgetClients();
 	showEnvironment();
 }
@@ -53,10 +70,9 @@ function chooseTab(name) {
 
 function createFigure(status) {
 	const choose = () => {
-		$('filter-status').value = status;
 		chooseTab('clients');
-		askAnew();
-		showEnvironment();
+		if (status === '' || $('filter-status').value === status) clearFilters();
+		else setFilters({ 'filter-status': status });
 	};
 	const label = create('span', {}, status ? capitalise(status) : 'All clients');
 	const button = create('button', { type: 'button', onclick: choose }, create('strong'), label);
@@ -70,7 +86,7 @@ function showFigures({ clients, by_request_status: statuses }) {
 	for (const figure of $('figures').children) {
 		const { status } = figure.dataset;
 		figure.querySelector('strong').textContent = (numbers.get(status) ?? 0).toLocaleString('en-US');
-		figure.firstChild.setAttribute('aria-pressed', status === chosen);
+		figure.firstChild.setAttribute('aria-pressed', status === '' ? !isFiltered() : status === chosen);
 	}
 }
 
@@ -98,6 +114,7 @@ function build() {
 	connectFaults();
 	connectLog();
 	$('command-copy').onclick = copyCommand;
+	$('command-close').onclick = hideCommand;
 }
 
 function showConnection(isThere) {
@@ -106,20 +123,10 @@ function showConnection(isThere) {
 	$('live').textContent = isThere ? 'live' : 'not connected';
 }
 
-function listen() {
-	const events = new EventSource('/events');
-	events.onopen = () => showConnection(true);
-	events.onerror = () => {
-		showConnection(false);
-		// A refusal, unlike a broken connection, is not tried again by the browser itself.
-		if (events.readyState === EventSource.CLOSED) setTimeout(listen, 2_000);
-	};
-	const hear = (name, show) => events.addEventListener(name, ({ data }) => show(JSON.parse(data)));
-	hear('state', showState);
-	hear('request', showRequest);
-	hear('requests', showRequests);
-}
+const HEARERS = { state: showState, request: showRequest, requests: showRequests, connection: showConnection };
 
 shared.options = await call('GET', '/options');
 build();
-listen();
+void loadClients();
+void loadGroups();
+listen(({ kind, data }) => HEARERS[kind](data));

@@ -17,7 +17,7 @@ function createReading({ name, readings, help }) {
 
 export function connectReadings() {
 	$('readings').append(...shared.options.readings.map(createReading));
-	$('readings-reset').onclick = () => change('All readings are the default again', shared.state.default_dialect);
+	$('readings-reset').onclick = () => change('Everything is at its default again', shared.state.default_dialect);
 }
 
 export function showReadings({ dialect, default_dialect: defaults }) {
@@ -28,7 +28,7 @@ export function showReadings({ dialect, default_dialect: defaults }) {
 		card.querySelector('select').value = dialect[reading];
 	}
 	const names = changed.map(inWords).join(', ');
-	$('readings-active').textContent = changed.length === 0 ? 'All as by default' : `Changed: ${names}`;
+	$('readings-active').textContent = changed.length === 0 ? 'Everything is at its default' : `Changed: ${names}`;
 	$('readings-reset').disabled = changed.length === 0;
 	showBadge('readings', changed.length);
 }

@@ -1,5 +1,7 @@
 import { $ } from './page.mjs';
 
+const PLACES = ['clients', 'client', 'readings', 'faults'];
+
 /** What all parts of the page know. */
 export const shared = {
 	environment: 'sandbox',
@@ -12,17 +14,17 @@ export const shared = {
 /** Whatever a person should be told of, in their words. */
 class Told extends Error {}
 
-/** A path of the control interface, for the environment that is looked at. */
-export function addressOf(path, parameters = {}) {
+/** A path of the control interface, for the environment that is looked at, or for the one that something was done in. */
+export function addressOf(path, parameters = {}, environment = shared.environment) {
 	const search = new URLSearchParams();
 	for (const [name, value] of Object.entries(parameters)) if (value) search.set(name, value);
-	if (shared.environment !== 'sandbox') search.set('environment', shared.environment);
+	if (environment !== 'sandbox') search.set('environment', environment);
 	return search.size > 0 ? `${path}?${search}` : path;
 }
 
 export async function call(method, address, body) {
 	const answer = await fetch(address, { method, body: body && JSON.stringify(body) }).catch(() => {
-		throw new Told('The sandbox does not answer. Is it still running?');
+		throw new Told('Not done: the sandbox does not answer.');
 	});
 	const content = await answer.json();
 	if (!answer.ok) throw new Told(content.message);
@@ -37,12 +39,26 @@ function writeCommand(method, address, body) {
 	return `curl -X ${method} ${quote(`${location.origin}${address}`)}${data}`;
 }
 
+export function hideCommand() {
+	$('command').hidden = true;
+}
+
+/** In another environment, or after a restart, what was done before can neither be undone nor matters. */
+export function forgetActions() {
+	hideCommand();
+	for (const place of PLACES) showProblem(place, '');
+}
+
 function showCommand(what, command, undo) {
 	$('command').hidden = false;
-	$('command-what').textContent = what;
+	$('command-what').textContent = $('command-what').title = what;
 	$('command-text').textContent = command;
 	$('command-undo').hidden = !undo;
-	$('command-undo').onclick = undo;
+	$('command-undo').onclick = () => {
+		// Once is enough.
+		$('command-undo').hidden = true;
+		undo();
+	};
 	$('announce').textContent = what;
 }
 
@@ -75,9 +91,11 @@ export function showProblem(place, message) {
  */
 export async function act(place, what, { method, address, body, undo }) {
 	showProblem(place, '');
+	const { environment } = shared;
 	try {
 		const answer = await call(method, address, body);
-		showCommand(what(answer), writeCommand(method, address, body), undo && (() => undo(answer)));
+		if (environment === shared.environment)
+			showCommand(what(answer), writeCommand(method, address, body), undo && (() => undo(answer)));
 		return answer;
 	} catch (error) {
 		showProblem(place, readComplaint(error));
