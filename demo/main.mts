@@ -36,10 +36,10 @@ export async function main(flags: Flags): Promise<void> {
 		const sandbox = await openSandbox(flags);
 		await demandPort(flags.port);
 		const n8n = await openN8n(flags, folder);
-		const workflowUrl = await listClients(n8n, sandbox, folder);
+		const workflows = await listClients(n8n, sandbox, folder);
 		if (flags.once) return await end(0);
 
-		printAddresses(flags, sandbox, folder, workflowUrl, n8n.logs);
+		printAddresses(flags, sandbox, folder, workflows, n8n.logs);
 		isServing = true;
 		const who = await n8n.ended;
 		if (!isEnding()) throw new Failure(`${who} has ended, so the demo ends. See ${n8n.logs}`);
@@ -111,19 +111,26 @@ async function openCluster(flags: Flags, { path }: DemoFolder, install: N8nInsta
 	return { url: main.url, logs, ended, whoRan: (executionId) => workerOf(executionId) ?? 'no worker' };
 }
 
-/** Runs the example workflow and prints what it listed; returns the workflow's address in the editor. */
-async function listClients({ url, whoRan }: Demo, sandbox: Sandbox, { owner }: DemoFolder): Promise<string> {
+/** Addresses in the editor. */
+interface Examples {
+	list: string;
+	trigger: string;
+}
+
+/** Runs the example workflow and prints what it listed. */
+async function listClients({ url, whoRan }: Demo, sandbox: Sandbox, { owner }: DemoFolder): Promise<Examples> {
 	const n8n = new N8nClient(url);
-	const { workflow, run } = await showProgress('Running the example workflow', async () => {
+	const { workflow, declined, run } = await showProgress('Running the example workflow', async () => {
 		await n8n.enter(owner).catch((error: Error) => {
 			throw new Failure(
 				`The demo's login does not work any more (${error.message}). "npm start -- --fresh" begins anew.`,
 			);
 		});
 		const credential = await provideCredential(n8n, sandbox.environments.sandbox);
-		const { 'list-clients.json': workflow } = await provideWorkflows(n8n, credential);
+		const workflows = await provideWorkflows(n8n, credential);
+		const { 'list-clients.json': workflow, 'declined-clients-to-a-message.json': declined } = workflows;
 		const trigger = workflow.nodes.find(({ type }) => type.endsWith('.manualTrigger'));
-		return { workflow, run: await n8n.run(workflow, trigger?.name ?? '') };
+		return { workflow, declined, run: await n8n.run(workflow, trigger?.name ?? '') };
 	});
 	const node = workflow.nodes.find(({ type }) => type.endsWith('.clientOnboarding'));
 	if (run.status !== 'success' || !node) {
@@ -132,32 +139,40 @@ async function listClients({ url, whoRan }: Demo, sandbox: Sandbox, { owner }: D
 		);
 	}
 	printClients(run.items(node.name), whoRan(run.id));
-	return `${url}/workflow/${workflow.id}`;
+	return { list: `${url}/workflow/${workflow.id}`, trigger: `${url}/workflow/${declined.id}` };
 }
 
 function printClients(clients: Array<Record<string, unknown>>, who: string): void {
-	const lines = formatTable(COLUMNS, clients.slice(0, SHOWN_CLIENTS));
+	const newest = [...clients].sort((a, b) => String(b.created_at).localeCompare(String(a.created_at)));
+	const lines = formatTable(COLUMNS, newest.slice(0, SHOWN_CLIENTS));
 	const more = clients.length - SHOWN_CLIENTS;
 	if (more > 0) lines.push(`… and ${more.toLocaleString('en-US')} more`);
 	const count = `${clients.length.toLocaleString('en-US')} client${clients.length === 1 ? '' : 's'}`;
-	console.log(`\nListed by ${who}: ${count}\n\n${lines.join('\n')}\n`);
+	console.log(`\nListed by ${who}: ${count}, the newest first\n\n${lines.join('\n')}\n`);
 }
 
 function printAddresses(
-	{ port }: Flags,
+	{ port, n8nVersion }: Flags,
 	sandbox: Sandbox,
 	{ owner }: DemoFolder,
-	workflowUrl: string,
+	{ list, trigger }: Examples,
 	logs: string,
 ): void {
 	const { url, apiKey } = sandbox.environments.sandbox;
 	const local = (address: string) => address.replace('127.0.0.1', 'localhost');
-	console.log(`n8n       http://localhost:${port}
-e-mail    ${owner.email}
-password  ${owner.password}
-workflow  ${local(workflowUrl)}
+	const publish = n8nVersion.startsWith('1.') ? 'activate' : 'publish';
+	console.log(`See the clients in n8n
+  open      ${local(list)}
+  log in    ${owner.email}  ${owner.password}
+  click     Execute workflow
+
+Make something happen
+  ${publish.padEnd(8)}  ${local(trigger)}
+  decline   a client at ${local(sandbox.controlUrl)}
+  look      at its executions: within a minute, there is one
+
 sandbox   ${local(url)}  API key: ${apiKey}
-console   ${local(sandbox.controlUrl)}  (change clients, and see every request)
+examples  http://localhost:${port}/home/workflows
 logs      ${logs}
 
 Ctrl-C to stop`);

@@ -291,19 +291,22 @@ describe("In the sandbox's console, somebody with a browser", () => {
 		}
 	});
 
-	it.each([320, 390, 768, 939, 940, 1024, 1260, 1280, 1440])('sees all of it in a window %i pixels wide', async (width) => {
-		const { console } = await open();
-		await console.page.setViewportSize({ width, height: 800 });
-		for (const tab of ['Clients', 'Behaviour', /^Faults/]) {
-			await console.chooseTab(tab);
-			const excess = await console.page.evaluate(() => {
-				const boxes = [document.documentElement, ...Array.from(document.querySelectorAll('.table'))];
-				return boxes.map((box) => box.scrollWidth - box.clientWidth);
-			});
-			await console.screenshot(`${width}-wide`);
-			expect(excess).toEqual([0, 0]);
-		}
-	});
+	it.each([320, 390, 768, 939, 940, 1024, 1260, 1280, 1440])(
+		'sees all of it in a window %i pixels wide',
+		async (width) => {
+			const { console } = await open();
+			await console.page.setViewportSize({ width, height: 800 });
+			for (const tab of ['Clients', 'Behaviour', /^Faults/]) {
+				await console.chooseTab(tab);
+				const excess = await console.page.evaluate(() => {
+					const boxes = [document.documentElement, ...Array.from(document.querySelectorAll('.table'))];
+					return boxes.map((box) => box.scrollWidth - box.clientWidth);
+				});
+				await console.screenshot(`${width}-wide`);
+				expect(excess).toEqual([0, 0]);
+			}
+		},
+	);
 
 	it('has many pages open, and all of them work', async () => {
 		const { console, service, clients } = await open();
