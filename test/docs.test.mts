@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Poller } from './support/poller.mts';
+import { startService, type Service } from './support/service.mts';
+
+const ROOT = resolve(__dirname, '..');
+const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+	cwd: ROOT,
+	encoding: 'utf8',
+})
+	.trim()
+	.split('\n');
+const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
+
+/** As GitHub makes anchors of headings. */
+function anchorsOf(text: string): string[] {
+	const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading);
+	return headings.map((heading) =>
+		heading
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N} _-]/gu, '')
+			.replaceAll(' ', '-'),
+	);
+}
+
+function isBroken(page: string, link: string): boolean {
+	const [path, anchor] = link.split('#');
+	const target = path === '' ? page : join(dirname(page), path);
+	if (!existsSync(join(ROOT, target))) return true;
+	return anchor !== undefined && !anchorsOf(read(target)).includes(anchor);
+}
+
+/** The sample of this name in a page. */
+function sample(page: string, name: string): Record<string, unknown> {
+	const [, text] = new RegExp(`\`\`\`json ${name}\\n(.*?)\`\`\``, 's').exec(read(page)) ?? [];
+	return JSON.parse(text) as Record<string, unknown>;
+}
+
+describe('The documentation', () => {
+	it.each(pages)('%s has no link that leads nowhere', (page) => {
+		const links = [...read(page).matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)].map(([, link, source]) => link ?? source);
+		const local = links.filter((link) => !/^[a-z]+:/.test(link));
+		expect(local.filter((link) => isBroken(page, link))).toEqual([]);
+	});
+
+	it('would notice one', () => {
+		expect(isBroken('README.md', 'docs/nowhere.md')).toBe(true);
+		expect(isBroken('README.md', 'docs/trigger.md#nowhere')).toBe(true);
+	});
+});
+
+describe('A sample in the documentation has the fields that come out, in their order:', () => {
+	let service: Service;
+	beforeAll(async () => {
+		service = await startService({ clients: 60 });
+	});
+
+	const run = async (parameters: object) => (await service.engine.run({ parameters: { ...parameters } })).json[0];
+
+	it('a client', async () => {
+		const client = await run({ operation: 'list' });
+		expect(Object.keys(sample('docs/operations.md', 'client'))).toEqual(Object.keys(client));
+	});
+
+	it('counts, which add up', async () => {
+		const documented = sample('docs/operations.md', 'count');
+		expect(Object.keys(documented)).toEqual(Object.keys(await run({ operation: 'count' })));
+		const { total, ...parts } = documented as { total: number };
+		for (const part of Object.values(parts) as Array<Record<string, number>>)
+			expect(Object.values(part).reduce((sum, number) => sum + number)).toBe(total);
+	});
+
+	it('a group', async () => {
+		const documented = sample('docs/operations.md', 'group');
+		expect(Object.keys(documented)).toEqual(Object.keys(await run({ operation: 'listGroups' })));
+		const statuses = documented.by_request_status as Record<string, number>;
+		expect(Object.values(statuses).reduce((sum, number) => sum + number)).toBe(documented.clients);
+	});
+
+	it('an event', async () => {
+		const poller = new Poller(service.engine, { triggerOn: ['statusReached'], statusBecomes: ['declined'] });
+		await poller.activate();
+		const { clients } = service.app.environment('sandbox');
+		const pending = [...clients.all()].find(({ request_status: status }) => status === 'Pending');
+		clients.setStatus(pending!.reference_id, 'declined');
+		const [event] = await poller.poll();
+		const documented = sample('docs/trigger.md', 'event');
+		expect(Object.keys(documented)).toEqual(Object.keys(event));
+		const fixed = ['event', 'request_status', 'previous_request_status'] as const;
+		for (const field of fixed) expect(documented[field]).toBe(event[field]);
+		expect(String(documented.event_id)).toMatch(new RegExp(`^[0-9a-f]{${String(event.event_id).length}}$`));
+	});
+});
