@@ -266,11 +266,12 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 				'tells nothing because its filter is edited, and from then on what the new filter lets through',
 				async () => {
 					const overlooked = await add({ client_type: 'individual', request_status: 'Pending' });
-					// When this one has been told, the other one was seen as well and left out.
-					const barrier = await add({ client_type: 'company', request_status: 'Pending' });
+					// When every trigger has told this one, each has seen the other one as well, and left it out or told it.
+					const barrier = await add({ client_type: 'company', request_status: 'Completed' });
 					await expectTold({
 						everything: [`clientCreated ${overlooked}`, `clientCreated ${barrier}`],
 						companies: [`clientCreated ${barrier}`],
+						example: [`clientCreated ${barrier}`],
 						existing: [`clientCreated ${overlooked}`, `clientCreated ${barrier}`],
 					});
 					const { nodes } = await n8n.workflow(workflows.companies.id);
