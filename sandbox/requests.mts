@@ -22,7 +22,8 @@ const UNANSWERED = ['hang', 'reset-before'];
 /** As long as an access token, and of its letters. */
 const TOKEN_LIKE = /[\w-]{40,}/g;
 
-function conceal(text: string, keys: string[]): string {
+/** Without what is a key, or may be a token. */
+export function conceal(text: string, keys: string[]): string {
 	return keys.reduce((shown, key) => shown.replaceAll(key, '…'), text.replace(TOKEN_LIKE, '…'));
 }
 

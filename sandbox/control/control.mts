@@ -5,6 +5,7 @@ import type { ServedRequest } from '../requests.mts';
 import { Events } from './events.mts';
 import { findConsoleFile } from './files.mts';
 import { Liveliness } from './liveliness.mts';
+import { Messages } from './messages.mts';
 import { findStranger } from './origin.mts';
 import { NotFound, type Steered } from './route.mts';
 import { ROUTES } from './routes.mts';
@@ -133,7 +134,8 @@ function showPage({ method, url = '', headers }: IncomingMessage, response: Serv
 export function createControl(app: App, host: string, addresses: Steered['addresses']): Control {
 	const live = (name: EnvironmentName) => new Liveliness(app.environment(name).clients);
 	const liveliness = { sandbox: live('sandbox'), production: live('production') };
-	const steered: Steered = { app, addresses, startedAt: new Date().toISOString(), liveliness };
+	const startedAt = new Date().toISOString();
+	const steered: Steered = { app, addresses, startedAt, liveliness, messages: new Messages() };
 	const events = new Events(() => describeState(steered));
 
 	const listener: RequestListener = async (request, response) => {

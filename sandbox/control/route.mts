@@ -1,6 +1,7 @@
 import type { App } from '../app.mts';
 import type { EnvironmentName } from '../endpoints/environment.mts';
 import type { Liveliness } from './liveliness.mts';
+import type { Messages } from './messages.mts';
 
 /** All that can be steered. */
 export interface Steered {
@@ -9,6 +10,7 @@ export interface Steered {
 	addresses(): Record<EnvironmentName, string>;
 	startedAt: string;
 	liveliness: Record<EnvironmentName, Liveliness>;
+	messages: Messages;
 }
 
 export interface Call {

@@ -1,4 +1,5 @@
 import { clientRoutes } from './clientRoutes.mts';
+import { messageRoutes } from './messageRoutes.mts';
 import type { Route } from './route.mts';
 import { serviceRoutes } from './serviceRoutes.mts';
 
@@ -19,4 +20,5 @@ export const ROUTES: readonly Route[] = [
 	},
 	...serviceRoutes,
 	...clientRoutes,
+	...messageRoutes,
 ];

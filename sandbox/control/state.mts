@@ -23,7 +23,7 @@ function countStatuses(clients: Clients): Counts {
 }
 
 /** The sandbox's condition, without a secret. */
-export function describeState({ app, addresses, startedAt, liveliness }: Steered): object {
+export function describeState({ app, addresses, startedAt, liveliness, messages }: Steered): object {
 	const describeEnvironment = (name: EnvironmentName) => {
 		const { clients, tokens } = app.environment(name);
 		return {
@@ -41,5 +41,6 @@ export function describeState({ app, addresses, startedAt, liveliness }: Steered
 		dialect: app.dialect(),
 		default_dialect: DEFAULT_DIALECT,
 		faults: app.faults(),
+		messages: messages.received,
 	};
 }

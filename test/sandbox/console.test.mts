@@ -312,3 +312,39 @@ describe('a body of ten megabytes', () => {
 		expect([clientsOf().revision, sandbox.app.faults(), sandbox.app.dialect()]).toEqual(before);
 	});
 });
+
+describe('the practice chat', () => {
+	const send = async (body: unknown) => await control('POST', '/messages', body as object);
+
+	it('keeps what it was sent, the newest first, and counts it until all is forgotten', async () => {
+		await send({ text: 'Ada was declined' });
+		await send({ text: '<b>Bob</b>' });
+		const texts = (await control('GET', '/messages')).body.map(({ text }: { text: string }) => text);
+		expect(texts).toEqual(['<b>Bob</b>', 'Ada was declined']);
+		expect((await control('GET', '/state')).body).toMatchObject({ messages: 2 });
+		expect((await control('DELETE', '/messages')).body).toEqual([]);
+		expect((await control('GET', '/state')).body).toMatchObject({ messages: 0 });
+	});
+
+	it.each([{}, { text: '' }, { text: ' ' }, { text: 5 }, { message: 'Ada' }, { text: 'Ada', color: 'red' }, []])(
+		'refuses what is no message, and says how one looks: %j',
+		async (body) => {
+			const answer = await send(body);
+			expect(answer.status).toBe(400);
+			expect(answer.body.message).toContain('{"text": "Ada was declined"}');
+		},
+	);
+
+	it('takes 4,000 letters, not one more, and keeps the last hundred messages', async () => {
+		expect(await send({ text: 'a'.repeat(4_001) })).toMatchObject({ status: 400 });
+		for (let sent = 1; sent <= 101; sent++) await send({ text: `Message ${sent}${'.'.repeat(30)}` });
+		const { body } = await control('GET', '/messages');
+		expect(body).toHaveLength(100);
+		expect(body.at(-1).text).toMatch(/^Message 2\./);
+	});
+
+	it('shows no API key', async () => {
+		const { apiKey } = sandbox.environments.sandbox;
+		expect((await send({ text: `The key is ${apiKey}` })).body.text).toBe('The key is …');
+	});
+});

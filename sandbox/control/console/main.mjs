@@ -9,13 +9,14 @@ import {
 	showLiveliness,
 } from './clients.mjs';
 import { connectFaults, showFaults, showTokens } from './faults.mjs';
+import { connectMessages, showMessages } from './messages.mjs';
 import { connectLog, showRequest, showRequests } from './log.mjs';
 import { $, capitalise, count, create, moveByArrows } from './page.mjs';
 import { connectReadings, showReadings } from './readings.mjs';
 import { call, copyCommand, forgetActions, hideCommand, shared } from './sandbox.mjs';
 import { listen } from './stream.mjs';
 
-const TABS = { clients: 'Clients', readings: 'Behaviour', faults: 'Faults and tokens' };
+const TABS = { clients: 'Clients', messages: 'Messages', readings: 'Behaviour', faults: 'Faults and tokens' };
 const ENVIRONMENTS = ['sandbox', 'production'];
 
 function showState(state) {
@@ -23,6 +24,7 @@ function showState(state) {
 	shared.state = state;
 	showReadings(state);
 	showFaults(state);
+	void showMessages(state);
 	const { environments } = state;
 	for (const name of ENVIRONMENTS) {
 		$(`environment-${name}`).lastChild.textContent = count(environments[name].clients, 'client');
@@ -112,6 +114,7 @@ function build() {
 	connectClients(showEnvironment);
 	connectReadings();
 	connectFaults();
+	connectMessages();
 	connectLog();
 	$('command-copy').onclick = copyCommand;
 	$('command-close').onclick = hideCommand;

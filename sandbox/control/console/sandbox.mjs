@@ -1,6 +1,6 @@
 import { $ } from './page.mjs';
 
-const PLACES = ['clients', 'client', 'readings', 'faults'];
+const PLACES = ['clients', 'client', 'readings', 'faults', 'messages'];
 
 /** What all parts of the page know. */
 export const shared = {

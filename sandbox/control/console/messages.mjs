@@ -1,0 +1,24 @@
+import { $, count, create, showBadge } from './page.mjs';
+import { act, call } from './sandbox.mjs';
+
+let shown = 0;
+
+function createMessage({ at, text }) {
+	const time = create('time', { dateTime: at }, new Date(at).toLocaleTimeString('en-GB'));
+	return create('li', {}, time, create('p', {}, text));
+}
+
+export function connectMessages() {
+	$('messages-address').textContent = `${location.origin}/messages`;
+	$('messages-clear').onclick = () =>
+		act('messages', () => 'All messages are forgotten', { method: 'DELETE', address: '/messages' });
+}
+
+export async function showMessages({ messages }) {
+	showBadge('messages', messages);
+	$('messages-count').textContent = messages === 0 ? 'No message yet' : count(messages, 'message');
+	$('messages-clear').disabled = messages === 0;
+	if (messages === shown) return;
+	shown = messages;
+	$('messages').replaceChildren(...(await call('GET', '/messages')).map(createMessage));
+}
