@@ -2,19 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheFolder } from '../tools/n8n/cache.mts';
-import type { N8nClient, Owner, Workflow, WorkflowDraft } from '../tools/n8n/client.mts';
-import { CREDENTIAL_TYPE, withCredential } from '../tools/n8n/examples.mts';
+import type { DataTable, N8nClient, Owner, Workflow } from '../tools/n8n/client.mts';
+import { CREDENTIAL_TYPE, CRM_COLUMNS, EXAMPLES, fillIn, readExample, type Filling } from '../tools/n8n/examples.mts';
 import { takeLock } from '../tools/process/lock.mjs';
 import { Failure } from '../tools/terminal/failure.mjs';
 import { workersOf, type Flags } from './flags.mjs';
 
 const CREDENTIAL_NAME = 'Sandbox';
-const EXAMPLES = 'examples';
+const CRM_NAME = 'CRM';
 
 export interface DemoFolder {
 	/** n8n's user folder. */
 	path: string;
 	log: string;
+	/** What the sandbox's clients have become. */
+	clients: string;
 	owner: Owner;
 }
 
@@ -29,7 +31,12 @@ export async function openDemoFolder(flags: Flags): Promise<DemoFolder> {
 	mkdirSync(path, { recursive: true, mode: 0o700 });
 	const log = join(path, 'n8n.log');
 	rmSync(log, { force: true });
-	return { path, log, owner: { email: 'demo@example.com', password: keepPassword(join(path, 'password')) } };
+	return {
+		path,
+		log,
+		clients: join(path, 'clients.json'),
+		owner: { email: 'demo@example.com', password: keepPassword(join(path, 'password')) },
+	};
 }
 
 function keepPassword(file: string): string {
@@ -52,17 +59,25 @@ export async function provideCredential(n8n: N8nClient, service: { url: string; 
 		: await n8n.createCredential(CREDENTIAL_NAME, CREDENTIAL_TYPE, data);
 }
 
-/** The example workflows, by file name, with this credential filled in; those that an earlier start made are left as they are. */
-export async function provideWorkflows(
-	n8n: N8nClient,
-	credential: { id: string; name: string },
-): Promise<Record<string, Workflow>> {
+/** The table that examples keep clients in: the demo's own, or a new one. */
+export async function provideCrm(n8n: N8nClient): Promise<DataTable> {
+	const known = (await n8n.dataTables()).find(({ name }) => name === CRM_NAME);
+	return known ?? (await n8n.createDataTable(CRM_NAME, CRM_COLUMNS));
+}
+
+/** The example workflows, by name, filled in; those that an earlier start made are left as they are. */
+export async function provideWorkflows(n8n: N8nClient, filling: Filling): Promise<Record<string, Workflow>> {
 	const known = await n8n.workflows();
 	const workflows: Record<string, Workflow> = {};
-	for (const file of readdirSync(EXAMPLES)) {
-		const draft = JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8')) as WorkflowDraft;
+	for (const example of listExamples()) {
+		const draft = fillIn(readExample(example), filling);
 		const made = known.find((workflow) => workflow.name === draft.name && !workflow.isArchived);
-		workflows[file] = made ? await n8n.workflow(made.id) : await n8n.createWorkflow(withCredential(draft, credential));
+		workflows[example] = made ? await n8n.workflow(made.id) : await n8n.createWorkflow(draft);
 	}
 	return workflows;
+}
+
+function listExamples(): string[] {
+	const files = readdirSync(EXAMPLES).filter((file) => file.endsWith('.json'));
+	return files.map((file) => file.replace('.json', ''));
 }

@@ -3,6 +3,7 @@ import { startSandbox, type Sandbox } from '../sandbox/server.mts';
 import { startCluster } from '../tools/cluster/cluster.mts';
 import { obtainPrograms } from '../tools/cluster/programs.mts';
 import { N8nClient } from '../tools/n8n/client.mts';
+import { fillIn, readExample } from '../tools/n8n/examples.mts';
 import { obtainN8n, type N8nInstall } from '../tools/n8n/install.mts';
 import { startN8n } from '../tools/n8n/server.mts';
 import { isFree } from '../tools/network/ports.mts';
@@ -11,7 +12,8 @@ import { packPackage, placePackage } from '../tools/project/package.mts';
 import { Failure, report } from '../tools/terminal/failure.mjs';
 import { showProgress } from '../tools/terminal/progress.mjs';
 import { formatTable, type Column } from '../tools/terminal/table.mts';
-import { openDemoFolder, provideCredential, provideWorkflows, type DemoFolder } from './data.mts';
+import { keepClients, recallClients } from './clients.mts';
+import { openDemoFolder, provideCredential, provideCrm, provideWorkflows, type DemoFolder } from './data.mts';
 import { workersOf, type Flags } from './flags.mjs';
 
 const SHOWN_CLIENTS = 10;
@@ -33,7 +35,7 @@ export async function main(flags: Flags): Promise<void> {
 	atEnd(() => isServing && console.log('Stopped.'));
 	try {
 		const folder = await openDemoFolder(flags);
-		const sandbox = await openSandbox(flags);
+		const sandbox = await openSandbox(flags, folder);
 		await demandPort(flags.port);
 		const n8n = await openN8n(flags, folder);
 		const workflows = await listClients(n8n, sandbox, folder);
@@ -48,11 +50,13 @@ export async function main(flags: Flags): Promise<void> {
 	}
 }
 
-async function openSandbox({ sandboxPort: port, clients }: Flags): Promise<Sandbox> {
+async function openSandbox({ sandboxPort: port, clients }: Flags, folder: DemoFolder): Promise<Sandbox> {
 	try {
 		const ports = { port, productionPort: port + 1, controlPort: port + 2 };
-		const sandbox = await startSandbox({ ...ports, clients, createdUntilMs: Date.now() });
+		const recalled = recallClients(folder.clients, clients);
+		const sandbox = await startSandbox({ ...ports, ...recalled });
 		atEnd(() => sandbox.close());
+		atEnd(keepClients(folder.clients, sandbox, recalled));
 		return sandbox;
 	} catch (error) {
 		const { code, port: taken } = error as NodeJS.ErrnoException & { port?: number };
@@ -117,29 +121,40 @@ interface Examples {
 	trigger: string;
 }
 
-/** Runs the example workflow and prints what it listed. */
+/** Runs the first example, as it is in the files whatever somebody made of it in n8n, and prints what it listed. */
 async function listClients({ url, whoRan }: Demo, sandbox: Sandbox, { owner }: DemoFolder): Promise<Examples> {
 	const n8n = new N8nClient(url);
-	const { workflow, declined, run } = await showProgress('Running the example workflow', async () => {
+	const { list, declined, run } = await showProgress('Running the example workflow', async () => {
 		await n8n.enter(owner).catch((error: Error) => {
 			throw new Failure(
 				`The demo's login does not work any more (${error.message}). "npm start -- --fresh" begins anew.`,
 			);
 		});
 		const credential = await provideCredential(n8n, sandbox.environments.sandbox);
-		const workflows = await provideWorkflows(n8n, credential);
-		const { 'list-clients.json': workflow, 'declined-clients-to-a-message.json': declined } = workflows;
-		const trigger = workflow.nodes.find(({ type }) => type.endsWith('.manualTrigger'));
-		return { workflow, declined, run: await n8n.run(workflow, trigger?.name ?? '') };
+		const filling = {
+			credentials: [credential],
+			dataTable: await provideCrm(n8n),
+			controlUrl: local(sandbox.controlUrl),
+		};
+		const workflows = await provideWorkflows(n8n, filling);
+		const { 'list-clients': list, 'declined-clients-to-a-chat': declined } = workflows;
+		const draft = { ...fillIn(readExample('list-clients'), filling), name: 'npm start lists clients' };
+		const own = await n8n.createWorkflow(draft);
+		const run = await n8n.run(own, 'When clicking ‘Execute workflow’').finally(() => n8n.removeWorkflow(own.id));
+		return { list, declined, run };
 	});
-	const node = workflow.nodes.find(({ type }) => type.endsWith('.clientOnboarding'));
-	if (run.status !== 'success' || !node) {
+	if (run.status !== 'success') {
 		throw new Failure(
-			`The workflow "${workflow.name}" did not list clients: ${run.error?.message ?? run.status}. "npm start -- --fresh" begins anew.`,
+			`n8n did not list the clients: ${run.error?.message ?? run.status}. "npm start -- --fresh" begins anew.`,
 		);
 	}
-	printClients(run.items(node.name), whoRan(run.id));
-	return { list: `${url}/workflow/${workflow.id}`, trigger: `${url}/workflow/${declined.id}` };
+	printClients(run.items('List Clients'), whoRan(run.id));
+	return { list: `${url}/workflow/${list.id}`, trigger: `${url}/workflow/${declined.id}` };
+}
+
+/** As people write it. */
+function local(address: string): string {
+	return address.replace('127.0.0.1', 'localhost');
 }
 
 function printClients(clients: Array<Record<string, unknown>>, who: string): void {
@@ -159,7 +174,6 @@ function printAddresses(
 	logs: string,
 ): void {
 	const { url, apiKey } = sandbox.environments.sandbox;
-	const local = (address: string) => address.replace('127.0.0.1', 'localhost');
 	const publish = n8nVersion.startsWith('1.') ? 'activate' : 'publish';
 	console.log(`See the clients in n8n
   open      ${local(list)}
@@ -169,11 +183,13 @@ function printAddresses(
 Make something happen
   ${publish.padEnd(8)}  ${local(trigger)}
   decline   a client at ${local(sandbox.controlUrl)}
-  look      at its executions: within a minute, there is one
+  look      there under Messages: within a minute, n8n has sent one
 
-sandbox   ${local(url)}  API key: ${apiKey}
-examples  http://localhost:${port}/home/workflows
-logs      ${logs}
+More
+  ten ready-made workflows  http://localhost:${port}/home/workflows
+  what they are for         examples/README.md
+  if something goes wrong   docs/troubleshooting.md, and the log: ${logs}
+  the practice service      ${local(url)}  API key: ${apiKey}
 
-Ctrl-C to stop`);
+Ctrl-C to stop. The next start goes on with these clients and workflows; with --fresh it begins anew.`);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { N8nClient, type WorkflowNode } from '../tools/n8n/client.mts';
-import { withCredential } from '../tools/n8n/examples.mts';
+import { fillIn } from '../tools/n8n/examples.mts';
 import { isFree } from '../tools/network/ports.mts';
 import { Editor } from './support/browser.mts';
 import { singleHost } from './support/hosts.mts';
@@ -67,7 +67,7 @@ const listNode = (parameters: Record<string, unknown>): WorkflowNode => ({
 /** Opens a workflow with these nodes behind a manual trigger, with the credential that was created in the dialog. */
 async function open(nodes: WorkflowNode[]): Promise<void> {
 	const [credential] = await client.credentials();
-	const { id } = await client.createWorkflow(withCredential(chain(...nodes), credential));
+	const { id } = await client.createWorkflow(fillIn(chain(...nodes), { credentials: [credential] }));
 	await editor.page.goto(`/workflow/${id}`);
 }
 

@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '../sandbox/data/client.mts';
-import type { WorkflowDraft } from '../tools/n8n/client.mts';
-import { CREDENTIAL_TYPE, withCredential } from '../tools/n8n/examples.mts';
+import { CREDENTIAL_TYPE, fillIn, readExample } from '../tools/n8n/examples.mts';
 import { isFree } from '../tools/network/ports.mts';
 import { Console } from './support/console.mts';
 import { startService, type Service } from './support/service.mts';
 import { sharedN8n } from './support/shared.mts';
+import { OFTEN } from './support/stage.mts';
 
 const PATIENCE_MS = 240_000;
 const MARKUP = `<img src=x onerror="document.title='taken over'"><script>document.title='taken over'</script>`;
@@ -419,21 +418,18 @@ describe("In the sandbox's console, somebody with a browser", () => {
 	);
 
 	it(
-		'changes a status, and n8n starts the workflow for it',
+		'changes a status, and shows the message that a workflow of n8n sends for it',
 		async () => {
 			const { console, service } = await open({ clients: 0 });
 			const ada = { client_name: 'Ada', group_name: 'Retail', email: 'ada@example.com', request_status: 'Pending' };
 			await service.control('POST', '/clients', ada);
 			const { client: n8n } = sharedN8n();
 			const credential = await n8n.createCredential('Console', CREDENTIAL_TYPE, service.credential);
-			const draft = JSON.parse(readFileSync('examples/declined-clients-to-a-message.json', 'utf8')) as WorkflowDraft;
-			const often = [0, 10, 20, 30, 40, 50].map((second) => ({
-				mode: 'custom',
-				cronExpression: `${second} * * * * *`,
-			}));
-			Object.assign(draft.nodes[0].parameters, { pollTimes: { item: often } });
+			const draft = readExample('declined-clients-to-a-chat');
+			Object.assign(draft.nodes[0].parameters, { pollTimes: OFTEN });
+			const { controlUrl } = service;
 			const workflow = await n8n.createWorkflow({
-				...withCredential(draft, credential),
+				...fillIn(draft, { credentials: [credential], controlUrl }),
 				name: 'Declined in the console',
 			});
 			await n8n.activate(workflow.id);
@@ -442,10 +438,13 @@ describe("In the sandbox's console, somebody with a browser", () => {
 
 			await console.row('Ada').getByRole('combobox').selectOption('declined');
 			await console.done.getByText('Ada is declined now').waitFor();
-			const messages = async () =>
-				(await n8n.runs(workflow.id)).flatMap((run) => run.items('Message')).map(({ message }) => message);
-			while ((await messages()).length === 0) await sleep(1_000);
-			expect(await messages()).toEqual(['Ada (Retail) was declined, after it was pending. E-mail: ada@example.com']);
+			await console.chooseTab(/^Messages/);
+			const message = console.page.getByRole('list', { name: 'Messages, the newest first' }).getByRole('listitem');
+			await message.waitFor({ timeout: PATIENCE_MS / 2 });
+			expect(await message.locator('p').allTextContents()).toEqual([
+				'Ada (Retail) was declined, after it was pending. E-mail: ada@example.com',
+			]);
+			await console.screenshot('message');
 			await console.page.getByRole('log').getByText('GET /api/v1/clients-list/').first().waitFor();
 			await n8n.deactivate(workflow.id);
 		},

@@ -38,7 +38,7 @@ function readFlags(words) {
 	const { N8N_VERSION } = process.env;
 	const version = N8N_VERSION ? FLAGS.parse([`--n8n=${N8N_VERSION}`]).n8n : n8n;
 	const versions = version ? [version] : N8N_VERSIONS;
-	const jest = [...(name ? ['-t', name] : []), ...others, ...(screenshots ? ['browser', 'console'] : [])];
+	const jest = [...(name ? ['-t', name] : []), ...others, ...(screenshots ? ['browser', 'console', 'firstStart'] : [])];
 	return { versions: screenshots ? versions.slice(0, 1) : versions, queue, screenshots, jest, help };
 }
 

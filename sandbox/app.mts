@@ -1,4 +1,4 @@
-import type { Client } from './data/clients.mts';
+import type { Client, Edits } from './data/clients.mts';
 import { DEFAULT_DIALECT, parseDialect, type Dialect } from './endpoints/dialect.mts';
 import { findEndpoint, serve, type Limits, type RequestInfo, type ServiceRequest } from './endpoints/endpoints.mts';
 import { createEnvironment, ENVIRONMENT_NAMES, type EnvironmentName } from './endpoints/environment.mts';
@@ -25,6 +25,8 @@ export interface AppOptions extends Partial<typeof DEFAULTS> {
 	productionClients?: number | readonly Client[];
 	/** Spreads made-up clients over the year up to this instant; without it, the same ones whatever the day. */
 	createdUntilMs?: number;
+	/** What was done to the clients of an earlier sandbox with the same options. */
+	edits?: Partial<Record<EnvironmentName, Edits>>;
 	dialect?: Partial<Dialect>;
 	faults?: ReadonlyArray<Fault | string>;
 	/** The clock, in milliseconds since 1970. */
@@ -51,7 +53,7 @@ function dropUndefined(options: AppOptions): {
 
 export function createApp(options: AppOptions = {}) {
 	const settings = { ...DEFAULTS, now: Date.now, ...dropUndefined(options) };
-	const { clients, createdUntilMs, now, maxPageLimit, requestsPerSecond } = settings;
+	const { clients, createdUntilMs, edits, now, maxPageLimit, requestsPerSecond } = settings;
 	const { tokenLifetimeSeconds: lifetimeSeconds, tokenRequests: requests, singleToken: single } = settings;
 	const limits: Limits = { maxPageLimit, requestsPerSecond };
 	const dialect: Dialect = { ...DEFAULT_DIALECT };
@@ -64,6 +66,7 @@ export function createApp(options: AppOptions = {}) {
 			clients,
 			seed: `${settings.seed} sandbox`,
 			createdUntilMs,
+			edits: edits?.sandbox,
 			lifetimeSeconds,
 			requests,
 			single,
@@ -73,6 +76,7 @@ export function createApp(options: AppOptions = {}) {
 			clients: settings.productionClients ?? productionClients,
 			seed: `${settings.seed} production`,
 			createdUntilMs,
+			edits: edits?.production,
 			lifetimeSeconds,
 			requests,
 			single,

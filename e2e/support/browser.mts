@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import type { Owner } from '../../tools/n8n/client.mts';
 import { OUTPUT } from './shared.mts';
@@ -15,6 +15,9 @@ export const QUIET = [
 	'--disable-component-update',
 	'--disable-sync',
 ];
+
+/** Without what is around it. */
+const CANVAS = { x: 210, y: 120, width: 1050, height: 560 };
 
 /** They come and go at the edge of the window. */
 const WITHOUT_MESSAGES = '.el-notification { visibility: hidden }';
@@ -39,8 +42,12 @@ export class Editor {
 		await this.browser.close();
 	}
 
-	async logIn({ email, password }: Owner): Promise<void> {
+	async logIn(owner: Owner): Promise<void> {
 		await this.page.goto('/signin');
+		await this.fillLogin(owner);
+	}
+
+	async fillLogin({ email, password }: Owner): Promise<void> {
 		await this.page.locator('input[autocomplete="email"]').fill(email);
 		await this.page.locator('input[type="password"]').fill(password);
 		await this.screenshot('login');
@@ -108,6 +115,22 @@ export class Editor {
 		await this.option(name).click();
 	}
 
+	/** In 1.x there is a switch for it; 2.x asks once more. */
+	async publish(): Promise<void> {
+		const old = this.part('workflow-activate-switch');
+		await old.or(this.part('workflow-open-publish-modal-button')).first().click();
+		if ((await old.count()) > 0) return;
+		await this.part('workflow-publish-button').click();
+		await this.part('workflow-publish-button').waitFor({ state: 'detached' });
+	}
+
+	/** A picture of the whole workflow for the gallery. */
+	async screenshotCanvas(example: string): Promise<void> {
+		await this.page.keyboard.press('1');
+		await this.page.waitForTimeout(500);
+		await this.screenshot(example, { name: `examples/${example}`, clip: CANVAS });
+	}
+
 	/** A node on the canvas. */
 	node(name: string): Locator {
 		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
@@ -149,8 +172,8 @@ export class Editor {
 		await this.page.screenshot({ path: join(OUTPUT, 'screenshots', `${this.#shots}-${step}.png`) });
 		const folder = process.env.E2E_SCREENSHOTS;
 		if (!folder || !picture) return;
-		mkdirSync(folder, { recursive: true });
 		const { name, clip } = picture;
+		mkdirSync(dirname(join(folder, name)), { recursive: true });
 		await this.page.screenshot({ path: join(folder, `${name}.png`), clip, style: WITHOUT_MESSAGES });
 	}
 }

@@ -20,14 +20,14 @@ interface Completion {
 }
 
 /**
- * A language model that speaks the OpenAI wire format and follows a script: it calls its first tool with what `choose` says,
- * then answers with what came back.
+ * A language model that speaks the OpenAI wire format and follows a script: it calls one tool, the first unless a name is
+ * given, with what `choose` says, then answers with what came back.
  */
-export async function startModel(choose: (tool: ToolCall['tool']) => object) {
+export async function startModel(choose: (tool: ToolCall['tool']) => object, name?: string) {
 	const calls: ToolCall[] = [];
 	const server = createServer(async (request, response) => {
 		const { messages, tools = [] } = (await json(request)) as Completion;
-		const [{ function: tool }] = tools;
+		const { function: tool } = tools.find((candidate) => candidate.function.name === name) ?? tools[0];
 		const said = messages.filter(({ role }) => role === 'tool').at(-1)?.content;
 		if (said !== undefined) calls.push({ tool, result: parse(said) });
 		const message =
@@ -47,7 +47,7 @@ export async function startModel(choose: (tool: ToolCall['tool']) => object) {
 			}),
 		);
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve).unref());
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
 		/** Every call of a tool and what came of it. */

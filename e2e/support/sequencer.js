@@ -1,7 +1,7 @@
 const Sequencer = require('@jest/test-sequencer').default;
 
 /** Those that take longest, and wait most of that time, begin first. */
-const WAITING = /trigger/;
+const WAITING = /trigger|firstStart/;
 
 module.exports = class extends Sequencer {
 	sort(tests) {

@@ -49,6 +49,11 @@ export class ClientColumns {
 		this.#changes.set(row, { ...this.#changes.get(row), ...fields, ...spelt });
 	}
 
+	/** The fields that were changed, by row. */
+	changes(): Array<[row: number, fields: Partial<Client>]> {
+		return [...this.#changes];
+	}
+
 	record(row: number): Client {
 		const client = row < this.generated ? this.#population.generate(row) : this.#givenAt(row);
 		return { ...client, ...this.#changes.get(row) };

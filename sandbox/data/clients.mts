@@ -13,12 +13,21 @@ export type StableOrder = 'created' | 'arbitrary' | 'changed' | 'status' | 'ties
 
 export type ClientChanges = Partial<Omit<Client, 'reference_id' | 'created_at'>>;
 
+/** All that was done to made-up clients, by row, and the records that came on top of them. */
+export interface Edits {
+	changed: Array<[row: number, fields: Partial<Client>]>;
+	added: Client[];
+	removed: number[];
+}
+
 export interface ClientsOptions {
 	/** How many to generate, or the records themselves. */
 	clients: number | readonly Client[];
 	seed: string;
 	/** Spreads those that are generated over the year up to this instant, with statuses that fit their age. */
 	createdUntilMs?: number;
+	/** Of an earlier store with the same number, seed and instant. */
+	edits?: Edits;
 	now: () => number;
 }
 
@@ -40,7 +49,7 @@ export class Clients {
 	readonly #selections = new Map<string, Uint32Array>();
 	#revision = 0;
 
-	constructor({ clients, seed, createdUntilMs, now }: ClientsOptions) {
+	constructor({ clients, seed, createdUntilMs, edits, now }: ClientsOptions) {
 		const isCount = typeof clients === 'number';
 		const count = isCount ? clients : clients.length;
 		if (!Number.isInteger(count) || count < 0 || count > MOST_CLIENTS) {
@@ -49,6 +58,38 @@ export class Clients {
 		this.columns = new ClientColumns(isCount ? clients : 0, foldSeed(seed), createdUntilMs);
 		this.#now = now;
 		if (!isCount) for (const client of clients) this.#append(client);
+		if (edits) this.#redo(edits);
+	}
+
+	edits(): Edits {
+		const { generated } = this.columns;
+		const added = Array.from({ length: this.columns.length - generated }, (_, index) => generated + index);
+		return {
+			changed: this.columns.changes().filter(([row]) => row < generated),
+			added: added.map((row) => this.columns.record(row)),
+			removed: [...this.#removed],
+		};
+	}
+
+	#redo({ changed, added, removed }: Edits) {
+		for (const [row, fields] of changed) {
+			this.columns.change(row, fields);
+			this.#changed.add(row);
+		}
+		const gone = new Set(removed);
+		for (const row of gone) if (row < this.columns.generated) this.#leaveOut(row);
+		for (const client of added) {
+			const row = this.#append(client);
+			this.#changed.add(row);
+			// At once: somebody who is gone may have come back, with the same reference_id.
+			if (gone.has(row)) this.#leaveOut(row);
+		}
+	}
+
+	#leaveOut(row: number) {
+		this.#removed.add(row);
+		this.#changed.delete(row);
+		this.#rowOfGiven.delete(this.columns.referenceId(row));
 	}
 
 	/** Another number after every change. */
@@ -88,9 +129,7 @@ export class Clients {
 
 	remove(referenceId: string): Client {
 		const row = this.#demandRow(referenceId);
-		this.#removed.add(row);
-		this.#changed.delete(row);
-		this.#rowOfGiven.delete(referenceId);
+		this.#leaveOut(row);
 		this.#forgetOrders();
 		return this.columns.record(row);
 	}

@@ -295,3 +295,36 @@ describe('a million clients', () => {
 		expect(pickIds((await list(app, { client_email: email })).results)).toContain(reference_id);
 	});
 });
+
+describe('what was done to clients', () => {
+	const edit = (clients: Clients) => {
+		const ids = clients.ids();
+		clients.update(ids[3], { client_name: 'Ada', request_status: 'declined' });
+		const { reference_id: id } = clients.add({ client_name: 'Bob' });
+		clients.remove(ids[5]);
+		const again = { ...clients.remove(ids[7]), client_name: 'Back again' };
+		clients.add(again);
+		clients.remove(id);
+		clients.add({ reference_id: id, client_name: 'Bob again' });
+		clients.update(id, { email: 'bob@example.com' });
+		return ids;
+	};
+
+	it('can be carried on to the next start, through a file', () => {
+		const clients = populate(50);
+		edit(clients);
+		const edits = JSON.parse(JSON.stringify(clients.edits()));
+		const next = new Clients({ clients: 50, seed: '1', now, edits });
+		expect([...next.all()]).toEqual([...clients.all()]);
+		expect(next.size).toBe(50);
+		expect(next.edits()).toEqual(edits);
+	});
+
+	it('leaves every reference_id its own, also for those who come later', () => {
+		const clients = populate(50);
+		edit(clients);
+		const next = new Clients({ clients: 50, seed: '1', now, edits: clients.edits() });
+		for (let more = 0; more < 20; more++) expect(next.add()).toEqual(clients.add());
+		expect(new Set(next.ids()).size).toBe(70);
+	});
+});

@@ -15,6 +15,11 @@ export interface Credential {
 	type: string;
 }
 
+export interface DataTable {
+	id: string;
+	name: string;
+}
+
 export interface WorkflowNode {
 	name: string;
 	type: string;
@@ -100,6 +105,29 @@ export class N8nClient {
 		return await this.request('POST', '/credentials/test', { credentials: { id, name, type, data } });
 	}
 
+	async dataTables(): Promise<DataTable[]> {
+		return (await this.request<{ data: DataTable[] }>('GET', await this.dataTablesPath())).data;
+	}
+
+	/** A table whose columns all hold text. */
+	async createDataTable(name: string, columns: string[]): Promise<DataTable> {
+		const typed = columns.map((column) => ({ name: column, type: 'string' }));
+		return await this.request('POST', await this.dataTablesPath(), { name, columns: typed });
+	}
+
+	async rowsOf({ id }: DataTable): Promise<Json[]> {
+		return (await this.request<{ data: Json[] }>('GET', `${await this.dataTablesPath()}/${id}/rows?take=250`)).data;
+	}
+
+	async insertRows({ id }: DataTable, data: Json[]): Promise<void> {
+		await this.request('POST', `${await this.dataTablesPath()}/${id}/insert`, { data, returnType: 'count' });
+	}
+
+	private async dataTablesPath(): Promise<string> {
+		const { id } = await this.request<{ id: string }>('GET', '/projects/personal');
+		return `/projects/${id}/data-tables`;
+	}
+
 	async workflows(): Promise<Workflow[]> {
 		return await this.request('GET', '/workflows');
 	}
@@ -116,6 +144,19 @@ export class N8nClient {
 	async updateWorkflow(id: string, nodes: WorkflowNode[]): Promise<Workflow> {
 		const { name, connections, settings, versionId } = await this.workflow(id);
 		return await this.request('PATCH', `/workflows/${id}`, { name, nodes, connections, settings, versionId });
+	}
+
+	/** Lets a node give these items whenever the workflow is run by hand, as the editor's pin does. */
+	async pin(id: string, node: string, items: Json[]): Promise<Workflow> {
+		const { name, nodes, connections, settings, versionId } = await this.workflow(id);
+		const pinData = { [node]: items.map((json) => ({ json })) };
+		return await this.request('PATCH', `/workflows/${id}`, { name, nodes, connections, settings, versionId, pinData });
+	}
+
+	/** Together with its executions. */
+	async removeWorkflow(id: string): Promise<void> {
+		await this.request('POST', `/workflows/${id}/archive`, {});
+		await this.request('DELETE', `/workflows/${id}`);
 	}
 
 	/** Makes the workflow run by its triggers, as it is saved now. */

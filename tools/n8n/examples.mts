@@ -1,12 +1,53 @@
+import { readFileSync } from 'node:fs';
 import { PACKAGE_NAME } from '../project/package.mts';
-import type { WorkflowDraft } from './client.mts';
+import type { Credential, DataTable, WorkflowDraft, WorkflowNode } from './client.mts';
 
 export const CREDENTIAL_TYPE = 'clientOnboardingApi';
+export const EXAMPLES = 'examples';
 
-/** The workflow with this credential in all nodes of the package. */
-export function withCredential(draft: WorkflowDraft, { id, name }: { id: string; name: string }): WorkflowDraft {
-	const nodes = draft.nodes.map((node) =>
-		node.type.startsWith(`${PACKAGE_NAME}.`) ? { ...node, credentials: { [CREDENTIAL_TYPE]: { id, name } } } : node,
-	);
-	return { ...draft, nodes };
+/** Of the table that examples keep clients in. */
+export const CRM_COLUMNS = ['reference_id', 'client_name', 'email', 'request_status'];
+
+const PRACTICE_SERVICE = 'http://localhost:4012';
+const CREDENTIAL_TYPES: Record<string, string> = {
+	'n8n-nodes-base.emailSend': 'smtp',
+	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
+	'@n8n/n8n-nodes-langchain.mcpTrigger': 'httpBearerAuth',
+};
+
+/** What a user fills in after an import. */
+export interface Filling {
+	/** One of a type at most. */
+	credentials: Credential[];
+	dataTable?: DataTable;
+	/** Where the practice service is steered, and takes messages. */
+	controlUrl?: string;
+}
+
+export function readExample(name: string): WorkflowDraft {
+	return JSON.parse(readFileSync(`${EXAMPLES}/${name}.json`, 'utf8'));
+}
+
+export function fillIn(draft: WorkflowDraft, filling: Filling): WorkflowDraft {
+	return { ...draft, nodes: draft.nodes.map((node) => fillInNode(node, filling)) };
+}
+
+function fillInNode(node: WorkflowNode, { credentials, dataTable, controlUrl }: Filling): WorkflowNode {
+	const wanted = node.type.startsWith(`${PACKAGE_NAME}.`) ? CREDENTIAL_TYPE : CREDENTIAL_TYPES[node.type];
+	const credential = credentials.find(({ type }) => type === wanted);
+	const { url, dataTableId } = node.parameters;
+	return {
+		...node,
+		parameters: {
+			...node.parameters,
+			...(controlUrl && typeof url === 'string' && { url: url.replace(PRACTICE_SERVICE, controlUrl) }),
+			...(dataTable && dataTableId !== undefined && { dataTableId: locate(dataTable) }),
+		},
+		...(credential && { credentials: { [credential.type]: { id: credential.id, name: credential.name } } }),
+	};
+}
+
+/** As n8n stores what was chosen from its list. */
+function locate({ id, name }: DataTable) {
+	return { __rl: true, mode: 'list', value: id, cachedResultName: name };
 }

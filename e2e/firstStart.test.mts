@@ -1,0 +1,229 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { N8nClient, type Workflow } from '../tools/n8n/client.mts';
+import { EXAMPLES, readExample } from '../tools/n8n/examples.mts';
+import { Editor } from './support/browser.mts';
+import { Console } from './support/console.mts';
+import { Demo } from './support/demo.mts';
+import { Film } from './support/film.mts';
+import { VERSION } from './support/shared.mts';
+
+const STEP_MS = 360_000;
+const POLL_MS = 90_000;
+const PICTURES = process.env.E2E_SCREENSHOTS;
+const isOld = VERSION.startsWith('1.');
+
+let demo: Demo;
+let text: string;
+let editor: Editor;
+let sandbox: Console;
+const film = new Film();
+
+afterAll(async () => {
+	await editor?.screenshot('first-start-end');
+	await editor?.close();
+	await sandbox?.close();
+	await demo?.stop();
+});
+
+/** What stands behind a word of the text that npm start ends on. */
+function said(word: string, pattern = /\S+/): string {
+	const line = text.split('\n').find((candidate) => candidate.trim().startsWith(word)) ?? '';
+	const [found] = pattern.exec(line.trim().slice(word.length)) ?? [];
+	if (!found) throw new Error(`Nothing is said of "${word}": ${text}`);
+	return found;
+}
+
+const URL_PATTERN = /http:\S+/;
+const login = () => {
+	const [email, password] = said('log in', /\S+@\S+\s+\S+/).split(/\s+/);
+	return { email, password };
+};
+
+const listedCount = () => Number(/Listed by \S+: (\d+) clients/.exec(text)?.[1]);
+
+async function enter(): Promise<N8nClient> {
+	const n8n = new N8nClient(new URL(said('open', URL_PATTERN)).origin);
+	await n8n.enter(login());
+	return n8n;
+}
+
+describe('Whoever runs npm start for the first time', () => {
+	it(
+		'sees a table of clients and what to do next',
+		async () => {
+			demo = await Demo.prepare();
+			text = await demo.start();
+			expect(listedCount()).toBe(250);
+			expect(text.indexOf('See the clients in n8n')).toBeLessThan(text.indexOf('Make something happen'));
+		},
+		STEP_MS,
+	);
+
+	it(
+		'opens the example, logs in, executes it and sees the clients',
+		async () => {
+			editor = await Editor.open(said('open', URL_PATTERN));
+			const { page } = editor;
+			await page.goto(said('open', URL_PATTERN));
+			await editor.fillLogin(login());
+			// The canvas has the same button a second time, beside the trigger.
+			await page
+				.getByRole('button', { name: said('click', /\S.*/), exact: true })
+				.last()
+				.click({ timeout: 60_000 });
+			await editor.node('List Clients').getByText('250 items').waitFor({ timeout: 60_000 });
+			await editor.screenshot('first-start-executed');
+			await editor.node('List Clients').dblclick();
+			await editor
+				.part('output-panel')
+				.getByText(/250 items/)
+				.first()
+				.waitFor();
+			await editor.closeNode();
+		},
+		STEP_MS,
+	);
+
+	it(
+		'opens the trigger and publishes it',
+		async () => {
+			const { page } = editor;
+			await page.goto(said(isOld ? 'activate' : 'publish', URL_PATTERN));
+			await editor.node('Client Onboarding Trigger').waitFor();
+			await editor.publish();
+			const n8n = await enter();
+			const [, id] = /workflow\/(\w+)/.exec(page.url()) ?? [];
+			// The first look.
+			while ((await n8n.runIds(id)).length === 0) await sleep(500);
+			await editor.screenshot('first-start-published');
+			await film.add(page, '1   A trigger and a chat message: published', 2_500);
+		},
+		STEP_MS,
+	);
+
+	it(
+		'declines a client in the console, and reads the message that n8n sends',
+		async () => {
+			sandbox = await Console.open(said('decline', URL_PATTERN));
+			const { page } = sandbox;
+			const pending = sandbox.rows.filter({ has: page.locator('select[data-status="pending"]') }).first();
+			const name = await pending.locator('strong').innerText();
+			await film.add(page, '2   In the practice service, a client is pending …', 2_000);
+			await pending.getByRole('combobox').selectOption('declined');
+			await sandbox.done.getByText(`${name} is declined now`).waitFor();
+			await film.add(page, `3   … and is declined: ${name}`, 2_500);
+			await sandbox.chooseTab(/^Messages/);
+			const message = page.getByRole('list', { name: 'Messages, the newest first' }).getByRole('listitem');
+			await message.first().waitFor({ timeout: POLL_MS });
+			expect(await message.locator('p').allInnerTexts()).toEqual([
+				expect.stringContaining(`${name} `) && expect.stringContaining('was declined, after it was pending'),
+			]);
+			await sandbox.screenshot('first-start-message');
+		},
+		STEP_MS,
+	);
+
+	it(
+		'finds the execution in n8n',
+		async () => {
+			const { page } = editor;
+			await page.goto(`${said(isOld ? 'activate' : 'publish', URL_PATTERN)}/executions`);
+			await page
+				.getByText(/^\s*Succeeded/)
+				.nth(1)
+				.waitFor({ timeout: 60_000 });
+			await sleep(2_000);
+			await editor.screenshot('first-start-execution');
+			await film.add(page, '4   Within a minute, n8n has run the workflow', 2_500);
+			await film.add(sandbox.page, '5   The message has arrived', 4_000);
+			if (PICTURES) film.save(join(PICTURES, 'first-notification.png'));
+		},
+		STEP_MS,
+	);
+
+	it(
+		'finds all ready-made workflows, without a node that n8n does not know',
+		async () => {
+			const { page } = editor;
+			await page.goto(said('ten ready-made workflows', URL_PATTERN));
+			const names = examples().map((example) => readExample(example).name);
+			for (const name of names) await page.getByText(name, { exact: true }).first().waitFor();
+			await editor.screenshot('first-start-workflows');
+			const made = await (await enter()).workflows();
+			for (const [index, example] of examples().entries()) {
+				const { id } = made.find(({ name }) => name === names[index]) as Workflow;
+				await page.goto(`/workflow/${id}`);
+				for (const { name, type } of readExample(example).nodes) {
+					if (type !== 'n8n-nodes-base.stickyNote') await editor.node(name).waitFor();
+				}
+				expect(await page.getByText('Install this node').count()).toBe(0);
+				await editor.screenshotCanvas(example);
+			}
+		},
+		STEP_MS,
+	);
+
+	it(
+		'tests the credential',
+		async () => {
+			const { page } = editor;
+			await page.goto('/home/credentials');
+			await page.getByText('Sandbox', { exact: true }).first().click();
+			await editor.dialog.getByText('Connection tested successfully').waitFor({ timeout: 60_000 });
+			await editor.screenshot('first-start-credential');
+		},
+		STEP_MS,
+	);
+
+	it('is told where help is, in files that are there', () => {
+		const files = [...text.matchAll(/[\w/-]+\.md/g)].map(([file]) => join(demo.folder, file));
+		expect(files.length).toBeGreaterThan(1);
+		for (const file of files) expect(existsSync(file)).toBe(true);
+		expect(readFileSync(join(demo.folder, said('if something goes wrong', /\S+\.md/)), 'utf8')).toMatch(/^# /);
+	});
+
+	it('stops it with Ctrl-C', async () => expect(await demo.stop()).toBe('Stopped.'), STEP_MS);
+});
+
+describe('The next start', () => {
+	it(
+		'lists all clients whatever became of the example, and no trigger fires because the service began anew',
+		async () => {
+			text = await demo.start();
+			const n8n = await enter();
+			const list = said('open', /\w+$/);
+			const { nodes } = await n8n.workflow(list);
+			for (const { parameters } of nodes) Object.assign(parameters, { returnAll: false, limit: 1 });
+			await n8n.updateWorkflow(list, nodes);
+			const trigger = said(isOld ? 'activate' : 'publish', /\w+$/);
+			const told = async () =>
+				(await n8n.runs(trigger)).flatMap((run) => run.items('Client Onboarding Trigger')).length;
+			expect(await told()).toBe(1);
+			await demo.stop();
+
+			text = await demo.start();
+			expect(listedCount()).toBe(250);
+			await n8n.enter(login());
+			const before = await asked();
+			while ((await asked()) <= before) await sleep(1_000);
+			await sleep(5_000);
+			expect(await told()).toBe(1);
+		},
+		STEP_MS,
+	);
+});
+
+/** How often the list was read since the start, by whomever. */
+async function asked(): Promise<number> {
+	const answer = await fetch(`${said('decline', URL_PATTERN)}/requests`);
+	return ((await answer.json()) as { sandbox: { list: number } }).sandbox.list;
+}
+
+function examples(): string[] {
+	return readdirSync(EXAMPLES)
+		.filter((file) => file.endsWith('.json'))
+		.map((file) => file.replace('.json', ''));
+}

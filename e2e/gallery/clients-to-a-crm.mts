@@ -1,0 +1,21 @@
+import { expect } from '@jest/globals';
+import { CRM_COLUMNS } from '../../tools/n8n/examples.mts';
+import { ada, bob, until, type Stage } from '../support/stage.mts';
+
+export const promise = 'keeps one row for each client, with its latest status';
+
+export async function play(stage: Stage): Promise<void> {
+	const client = await stage.add({ ...ada, request_status: 'Pending' });
+	const dataTable = await stage.n8n.createDataTable('CRM that is kept in step', CRM_COLUMNS);
+	const statuses = async () => {
+		const rows = await stage.n8n.rowsOf(dataTable);
+		return rows.map(({ client_name: name, email, request_status: status }) => [name, email, status].join(' ')).sort();
+	};
+	await stage.createActive('clients-to-a-crm', {}, { dataTable });
+	await until(async () => (await statuses()).length > 0);
+	expect(await statuses()).toEqual(['Ada ada@example.com Pending']);
+	await stage.change(client, { request_status: 'Completed', email: 'ada@new.example.com' });
+	await stage.add({ ...bob, request_status: 'Requested' });
+	await until(async () => (await statuses()).length > 1);
+	expect(await statuses()).toEqual(['Ada ada@new.example.com Completed', 'Bob bob@example.com Requested']);
+}

@@ -1,0 +1,21 @@
+import { expect } from '@jest/globals';
+import { ada, type Stage } from '../support/stage.mts';
+
+export const promise = 'tells an event once, even where n8n runs it again';
+
+const TRIGGER = 'Client Onboarding Trigger';
+
+export async function play(stage: Stage): Promise<void> {
+	const client = await stage.add({ ...ada, request_status: 'Pending' });
+	const workflow = await stage.createActive('completed-exactly-once');
+	await stage.change(client, { request_status: 'Completed' });
+	const message = 'Ada (Retail) has completed onboarding. E-mail: ada@example.com';
+	expect(await stage.messagesOnce(1)).toEqual([message]);
+
+	const told = (await stage.n8n.runs(workflow.id)).flatMap((run) => run.items(TRIGGER));
+	expect(told).toHaveLength(1);
+	const again = await stage.n8n.run(await stage.n8n.pin(workflow.id, TRIGGER, told), TRIGGER);
+	expect(again.items(TRIGGER)).toEqual(told);
+	expect(again.items('Remove Duplicates')).toEqual([]);
+	expect(await stage.messages()).toEqual([message]);
+}

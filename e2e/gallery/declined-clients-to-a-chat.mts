@@ -1,0 +1,15 @@
+import { expect } from '@jest/globals';
+import { ada, bob, type Stage } from '../support/stage.mts';
+
+export const promise = 'tells the chat of a client that is declined, and of one that arrives declined';
+
+export async function play(stage: Stage): Promise<void> {
+	const client = await stage.add({ ...ada, request_status: 'Pending' });
+	await stage.createActive('declined-clients-to-a-chat');
+	await stage.change(client, { request_status: 'Declined' });
+	await stage.add({ ...bob, request_status: 'Declined' });
+	expect(await stage.messagesOnce(2)).toEqual([
+		'Ada (Retail) was declined, after it was pending. E-mail: ada@example.com',
+		'Bob (Retail) was declined. E-mail: bob@example.com',
+	]);
+}

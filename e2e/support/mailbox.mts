@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+
+export interface Mailbox {
+	/** The data of an SMTP credential for it. */
+	credential: Record<string, unknown>;
+	/** Every letter so far, head and body as they came. */
+	letters: string[];
+	close(): Promise<void>;
+}
+
+/** A mail server that takes every letter and delivers none. */
+export async function startMailbox(): Promise<Mailbox> {
+	const letters: string[] = [];
+	const server = createServer((socket) => void receive(socket, letters));
+	// A story that fails may leave it open.
+	server.listen(0, '127.0.0.1').unref();
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	return {
+		credential: { user: '', password: '', host: '127.0.0.1', port, secure: false, disableStartTls: true },
+		letters,
+		close: async () => void (await new Promise((resolve) => server.close(resolve))),
+	};
+}
+
+/** The part of RFC 5321 that a letter needs. */
+async function receive(socket: Socket, letters: string[]): Promise<void> {
+	const reply = (line: string) => socket.write(`${line}\r\n`);
+	socket.on('error', () => {});
+	reply('220 mailbox');
+	let letter: string[] | undefined;
+	for await (const line of createInterface({ input: socket, crlfDelay: Infinity })) {
+		if (letter && line !== '.') {
+			letter.push(line.replace(/^\./, ''));
+		} else if (letter) {
+			letters.push(letter.join('\n'));
+			letter = undefined;
+			reply('250 taken');
+		} else if (/^DATA$/i.test(line)) {
+			letter = [];
+			reply('354 go on');
+		} else if (/^QUIT$/i.test(line)) {
+			reply('221 bye');
+			socket.end();
+		} else {
+			reply('250 fine');
+		}
+	}
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '../../sandbox/data/client.mts';
+import type { Credential, N8nClient, Workflow } from '../../tools/n8n/client.mts';
+import { CREDENTIAL_TYPE, fillIn, readExample, type Filling } from '../../tools/n8n/examples.mts';
+import { startService, type Service } from './service.mts';
+
+const PATIENCE_MS = 150_000;
+
+/** n8n takes no interval below a minute, but several times in each. */
+export const OFTEN = {
+	item: [0, 10, 20, 30, 40, 50].map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` })),
+};
+
+/** Parameters to change, by the name of the node. */
+type Changes = Record<string, Record<string, unknown>>;
+
+/** What one example plays on: an n8n, a service without clients, and its practice chat. */
+export class Stage {
+	readonly #active: string[] = [];
+
+	private constructor(
+		readonly n8n: N8nClient,
+		readonly service: Service,
+		private readonly credential: Credential,
+	) {}
+
+	static async open(n8n: N8nClient): Promise<Stage> {
+		const service = await startService({ clients: 0, control: true });
+		const credential = await n8n.createCredential(`Stage ${randomUUID()}`, CREDENTIAL_TYPE, service.credential);
+		return new Stage(n8n, service, credential);
+	}
+
+	/** The example as a user has it who has imported it and filled in what it asks for. */
+	async create(
+		example: string,
+		changes: Changes = {},
+		{ credentials = [], ...filling }: Partial<Filling> = {},
+		settings: Record<string, unknown> = {},
+	): Promise<Workflow> {
+		const draft = readExample(example);
+		for (const node of draft.nodes) Object.assign(node.parameters, changes[node.name]);
+		Object.assign(draft.settings ?? {}, settings);
+		const { controlUrl } = this.service;
+		const filled = fillIn(draft, { credentials: [this.credential, ...credentials], controlUrl, ...filling });
+		return await this.n8n.createWorkflow(filled);
+	}
+
+	/** A workflow that a trigger of the package starts, which polls often and has had its first look. */
+	async createActive(...[example, changes = {}, ...more]: Parameters<Stage['create']>): Promise<Workflow> {
+		const trigger = { ...changes['Client Onboarding Trigger'], pollTimes: OFTEN };
+		const workflow = await this.create(example, { ...changes, 'Client Onboarding Trigger': trigger }, ...more);
+		await this.activate(workflow);
+		// The first look is stored by an execution, with or without items.
+		await until(async () => (await this.n8n.runIds(workflow.id)).length > 0);
+		return workflow;
+	}
+
+	async activate({ id }: Workflow): Promise<void> {
+		await this.n8n.activate(id);
+		this.#active.push(id);
+	}
+
+	/** Nothing goes on that would poll in vain. */
+	async close(): Promise<void> {
+		for (const id of this.#active) await this.n8n.deactivate(id);
+	}
+
+	async add(fields: Partial<Client>): Promise<Client> {
+		return await this.service.control('POST', '/clients', fields);
+	}
+
+	async change({ reference_id: id }: Client, fields: Partial<Client>): Promise<void> {
+		await this.service.control('PATCH', `/clients/${id}`, fields);
+	}
+
+	/** What has arrived in the chat, from A to Z. */
+	async messages(): Promise<string[]> {
+		const answer = await fetch(`${this.service.controlUrl}/messages`);
+		return ((await answer.json()) as Array<{ text: string }>).map(({ text }) => text).sort();
+	}
+
+	/** Once so many have arrived. */
+	async messagesOnce(count: number): Promise<string[]> {
+		await until(async () => (await this.messages()).length >= count);
+		return await this.messages();
+	}
+}
+
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+	const deadline = Date.now() + PATIENCE_MS;
+	while (!(await isSo())) {
+		if (Date.now() > deadline) throw new Error(`In vain: ${isSo}`);
+		await sleep(500);
+	}
+}
+
+export const ada = { client_name: 'Ada', group_name: 'Retail', email: 'ada@example.com' };
+export const bob = { client_name: 'Bob', group_name: 'Retail', email: 'bob@example.com' };
