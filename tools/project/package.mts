@@ -31,13 +31,19 @@ export async function placePackage(tarball: string, userFolder: string): Promise
 	const target = join(userFolder, '.n8n/nodes/node_modules', PACKAGE_NAME);
 	const draft = join(userFolder, 'unpacked');
 	rmSync(draft, { recursive: true, force: true });
-	mkdirSync(draft, { recursive: true });
+	const unpacked = await unpackPackage(tarball, draft);
 	mkdirSync(dirname(target), { recursive: true });
-	await runCommand(['tar', '-xzf', tarball, '-C', draft], {
-		log: join(draft, 'unpack.log'),
+	rmSync(target, { recursive: true, force: true });
+	renameSync(unpacked, target);
+	rmSync(draft, { recursive: true });
+}
+
+/** Unpacks it into a folder; returns where in there the package is. */
+export async function unpackPackage(tarball: string, folder: string): Promise<string> {
+	mkdirSync(folder, { recursive: true });
+	await runCommand(['tar', '-xzf', tarball, '-C', folder], {
+		log: join(folder, 'unpack.log'),
 		explain: (output) => `The packed package could not be unpacked: ${output.trim()}`,
 	});
-	rmSync(target, { recursive: true, force: true });
-	renameSync(join(draft, 'package'), target);
-	rmSync(draft, { recursive: true });
+	return join(folder, 'package');
 }

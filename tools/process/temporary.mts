@@ -1,0 +1,17 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { atEnd } from './lifetime.mjs';
+
+/** Works in a folder that is gone afterwards, however that ends. */
+export async function inTemporaryFolder<T>(name: string, work: (folder: string) => Promise<T>): Promise<T> {
+	const folder = mkdtempSync(join(tmpdir(), `${name}-`));
+	const clear = () => rmSync(folder, { recursive: true, force: true });
+	const forget = atEnd(clear);
+	try {
+		return await work(folder);
+	} finally {
+		forget();
+		clear();
+	}
+}

@@ -1,0 +1,10 @@
+// Writes down what n8n's scanner for community packages says of a folder. A program of its own, since jest cannot load ES modules.
+import { writeFileSync } from 'node:fs';
+import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
+
+const [folder, kind, file] = process.argv.slice(2);
+const { passed, message, details } = await analyzePackage(
+	folder,
+	kind === 'sources' ? SOURCE_FILE_PATTERNS : undefined,
+);
+writeFileSync(file, JSON.stringify({ passed, message, details }));
