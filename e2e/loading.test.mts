@@ -2,27 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { cacheFolder } from '../tools/n8n/cache.mts';
+import type { OfferedType } from '../tools/n8n/client.mts';
 import { PACKAGE_NAME } from '../tools/project/package.mts';
 import { sharedN8n } from './support/shared.mts';
 
-interface TypeDescription {
-	name: string;
-	displayName: string;
-	icon?: unknown;
-	iconUrl?: { light: string; dark: string };
-	credentials?: Array<{ name: string }>;
-	codex?: { categories?: string[] };
-	usableAsTool?: boolean;
-}
+const { client, url, session, userFolder, log } = sharedN8n();
 
-const { url, session, userFolder, log } = sharedN8n();
-
-async function readTypes(kind: 'nodes' | 'credentials'): Promise<TypeDescription[]> {
-	const answer = await fetch(`${url}/types/${kind}.json`, { headers: { cookie: session } });
-	return (await answer.json()) as TypeDescription[];
-}
-
-async function expectIcons({ iconUrl }: TypeDescription): Promise<void> {
+async function expectIcons({ iconUrl }: OfferedType): Promise<void> {
 	for (const path of [iconUrl?.light, iconUrl?.dark]) {
 		const answer = await fetch(`${url}/${path}`, { headers: { cookie: session } });
 		expect(answer.headers.get('content-type')).toMatch(/^image\/svg\+xml/);
@@ -39,7 +25,7 @@ describe('the packed package in n8n', () => {
 	});
 
 	it('offers the node, its twin for AI agents and the trigger, under their real names with both icons', async () => {
-		const types = (await readTypes('nodes')).filter(({ name }) => name.startsWith(`${PACKAGE_NAME}.`));
+		const types = (await client.types('nodes')).filter(({ name }) => name.startsWith(`${PACKAGE_NAME}.`));
 		expect(types.map(({ name }) => name.replace(`${PACKAGE_NAME}.`, '')).sort()).toEqual([
 			'clientOnboarding',
 			'clientOnboardingTool',
@@ -52,9 +38,9 @@ describe('the packed package in n8n', () => {
 	});
 
 	it('offers the credential with both icons', async () => {
-		const type = (await readTypes('credentials')).find(({ name }) => name === 'clientOnboardingApi');
+		const type = (await client.types('credentials')).find(({ name }) => name === 'clientOnboardingApi');
 		expect(type).toMatchObject({ displayName: 'Client Onboarding API' });
-		await expectIcons(type as TypeDescription);
+		await expectIcons(type as OfferedType);
 	});
 
 	it('gives n8n nothing to complain about in its log while it starts', () => {

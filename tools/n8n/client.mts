@@ -72,6 +72,14 @@ export interface Verdict {
 	message: string;
 }
 
+/** A type of nodes or credentials, as n8n offers it in the editor. */
+export interface OfferedType {
+	name: string;
+	displayName: string;
+	iconUrl?: { light: string; dark: string };
+	credentials?: Array<{ name: string }>;
+}
+
 /** n8n's own interface, the one its editor uses; the same calls for 1.x and 2.x. */
 export class N8nClient {
 	/** `session` is the cookie of an earlier login. */
@@ -86,6 +94,11 @@ export class N8nClient {
 			await this.request('POST', '/owner/setup', { email, password, firstName: 'Demo', lastName: 'Owner' });
 		}
 		await this.request('POST', '/login', { emailOrLdapLoginId: email, password });
+	}
+
+	async types(kind: 'nodes' | 'credentials'): Promise<OfferedType[]> {
+		const answer = await fetch(`${this.url}/types/${kind}.json`, { headers: { cookie: this.session } });
+		return (await answer.json()) as OfferedType[];
 	}
 
 	async credentials(): Promise<Credential[]> {
