@@ -28,7 +28,7 @@ const HOUSES = [
 		['^tools/process/', '^tools/network/'],
 		['^tools/terminal/'],
 	],
-	[['^(bench|demo|e2e|test)/'], ['^tools/'], ['^sandbox/'], ['^(nodes|credentials)/']],
+	[['^(bench|demo|e2e|release|test)/'], ['^tools/'], ['^sandbox/'], ['^(nodes|credentials)/']],
 ];
 
 function forbidUpwards(floors) {
@@ -68,9 +68,9 @@ export default {
 			{ path: '^(nodes|credentials)/' },
 		),
 		rule(
-			'demo, e2e, bench and test are neighbours',
-			{ path: '^(bench|demo|e2e)/' },
-			{ path: '^(bench|demo|e2e|test)/', pathNot: '^$1/' },
+			'demo, e2e, bench, release and test are neighbours',
+			{ path: '^(bench|demo|e2e|release)/' },
+			{ path: '^(bench|demo|e2e|release|test)/', pathNot: '^$1/' },
 		),
 		// What is built may not be there yet.
 		rule('every import leads somewhere', {}, { couldNotResolve: true, pathNot: '^[.]{2}/(build|dist)/' }),

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { npmCommand } from '../tools/process/command.mjs';
+import { Failure } from '../tools/terminal/failure.mjs';
+import { demandOneVersion } from './version.mjs';
+
+/** The npm that takes the workflow's word instead of a token. */
+const TRUSTING_NPM = [11, 5, 1];
+
+/**
+ * What would be released.
+ * @typedef {object} Candidate
+ * @property {string} version
+ * @property {string} commit its short name
+ * @property {boolean} isTagged
+ * @property {boolean} isCommitted whether all files are as in the commit
+ * @property {string} [token] for the upload; not needed where the registry trusts the workflow
+ */
+
+/**
+ * Stops whatever has to be stopped before it takes time.
+ * @param {import('./flags.mjs').Flags} flags
+ * @returns {Candidate}
+ */
+export function findCandidate({ dry: isDry, tag = tagOfWorkflow(), n8n }) {
+	if (n8n !== undefined && !isDry) throw new Failure('What is published is tried in every n8n. Leave out --n8n.', 2);
+	const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+	const { version: locked } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+	const tags = git('tag', '--points-at', 'HEAD').split('\n').filter(Boolean);
+	const changes = git('status', '--porcelain');
+	const [commit, isTagged] = [git('rev-parse', '--short', 'HEAD'), tags.includes(version)];
+	const token = takeToken();
+
+	demandOneVersion({ version, locked, changelog: readFileSync('CHANGELOG.md', 'utf8'), tag, tags });
+	if (!isDry) {
+		demandWorkflow(version, token);
+		if (!isTagged) throw new Failure(`The commit ${commit} does not have the tag ${version}.`);
+		if (changes) throw new Failure(`Some files are not as in the commit ${commit}. Commit or undo this:\n${changes}`);
+	}
+	return { version, commit, isTagged, isCommitted: changes === '', token };
+}
+
+/** GitHub gives the name of a branch in the same place. */
+function tagOfWorkflow() {
+	return process.env.GITHUB_REF_TYPE === 'tag' ? process.env.GITHUB_REF_NAME : undefined;
+}
+
+/** Nothing but the upload gets to see it. */
+function takeToken() {
+	const { NODE_AUTH_TOKEN: token } = process.env;
+	delete process.env.NODE_AUTH_TOKEN;
+	return token || undefined;
+}
+
+/**
+ * @param {string} version
+ * @param {string} [token]
+ */
+function demandWorkflow(version, token) {
+	if (!process.env.ACTIONS_ID_TOKEN_REQUEST_URL) {
+		throw new Failure(
+			`Only the workflow "Publish" can upload: it proves where a package comes from. Push the tag ${version} for that, or add --dry for everything but the upload.`,
+		);
+	}
+	const [program, ...words] = npmCommand();
+	const npm = execFileSync(program, [...words, '--version'], { encoding: 'utf8' }).trim();
+	if (!token && isOlder(npm.split('.').map(Number), TRUSTING_NPM)) {
+		throw new Failure(`Publishing without a token needs npm ${TRUSTING_NPM.join('.')} or later; here is ${npm}.`);
+	}
+}
+
+/**
+ * @param {number[]} version
+ * @param {number[]} than
+ */
+function isOlder(version, than) {
+	const at = than.findIndex((number, index) => number !== version[index]);
+	return at >= 0 && version[at] < than[at];
+}
+
+/** @param {string[]} words */
+function git(...words) {
+	try {
+		return execFileSync('git', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trimEnd();
+	} catch {
+		throw new Failure('A release is made of a commit. Start it in a git clone of the project.');
+	}
+}

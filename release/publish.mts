@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { npmCommand, npmEnvironment, runCommand } from '../tools/process/command.mjs';
+
+export interface Upload {
+	/** Has npm do everything but the upload. */
+	isDry: boolean;
+	token?: string;
+	log: string;
+}
+
+/** As the registry and lock files write it. */
+export function integrityOf(tarball: string): string {
+	return `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`;
+}
+
+/** The words after npm. */
+export function publishWords(tarball: string): string[] {
+	return ['publish', tarball, '--provenance', '--access', 'public'];
+}
+
+export async function publishTarball(tarball: string, { isDry, token, log }: Upload): Promise<void> {
+	await runCommand([...npmCommand(), ...publishWords(tarball), ...(isDry ? ['--dry-run'] : [])], {
+		log,
+		env: { ...npmEnvironment(), ...authorize(token) },
+		explain: (output) => `npm did not publish it. ${firstComplaint(output)} See ${log}`,
+	});
+}
+
+/** npm takes the token from a variable named after the registry, so that no file has to hold it. */
+export function authorize(token: string | undefined): Record<string, string> {
+	if (token === undefined) return {};
+	const [program, ...words] = npmCommand();
+	const registry = execFileSync(program, [...words, 'config', 'get', 'registry'], {
+		encoding: 'utf8',
+		env: npmEnvironment(),
+		stdio: ['ignore', 'pipe', 'ignore'],
+	});
+	const { host, pathname } = new URL('.', registry.trim());
+	return { [`npm_config_//${host}${pathname}:_authToken`]: token };
+}
+
+function firstComplaint(output: string): string {
+	return /^npm error (?!code )(.*)$/m.exec(output)?.[1] ?? '';
+}

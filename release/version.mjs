@@ -1,0 +1,52 @@
+import { Failure } from '../tools/terminal/failure.mjs';
+
+/**
+ * What the files and the commit say about the version.
+ * @typedef {object} Claims
+ * @property {string} version in package.json
+ * @property {string} locked in package-lock.json
+ * @property {string} changelog
+ * @property {string} [tag] of the release, where it is known
+ * @property {string[]} tags of the commit
+ */
+
+/**
+ * Stops where not all of them speak of the same version.
+ * @param {Claims} claims
+ */
+export function demandOneVersion({ version, locked, changelog, tag, tags }) {
+	if (!/^\d+\.\d+\.\d+$/.test(version)) {
+		throw new Failure(`package.json has the version ${version}. A release has three numbers, such as 1.2.3.`);
+	}
+	if (locked !== version) {
+		throw new Failure(
+			`package.json has the version ${version}, package-lock.json ${locked}. "npm install" brings them together.`,
+		);
+	}
+	demandNotes(version, changelog);
+	if (tag !== undefined && tag !== version) {
+		throw new Failure(`The tag is "${tag}" and the version in package.json ${version}. They have to be the same.`);
+	}
+	const other = tags.find((name) => /^v?\d+\.\d+\.\d+/.test(name) && name !== version);
+	if (other !== undefined) {
+		throw new Failure(
+			`This commit has the tag ${other}, and package.json the version ${version}. Remove the tag, or commit its version.`,
+		);
+	}
+}
+
+/**
+ * @param {string} version
+ * @param {string} changelog
+ */
+function demandNotes(version, changelog) {
+	const [, newest = ''] = changelog.split(/^## /m);
+	const [title] = newest.split(/\s/);
+	if (title !== version) {
+		const facts = title ? `CHANGELOG.md begins with ${title}` : 'CHANGELOG.md has no section';
+		throw new Failure(`${facts}. Say what is new in ${version}, in a section "## ${version}" at its top.`);
+	}
+	if (!/\n\s*\S/.test(newest)) {
+		throw new Failure(`The section "## ${version}" of CHANGELOG.md is empty. Say what is new in it.`);
+	}
+}
