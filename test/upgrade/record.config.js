@@ -1,0 +1,5 @@
+module.exports = {
+	...require('../../jest.config'),
+	rootDir: '../..',
+	testMatch: ['<rootDir>/test/upgrade/record.mts'],
+};
