@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { N8N_VERSIONS } from '../tools/n8n/versions.mjs';
 import { Poller } from './support/poller.mts';
 import { startService, type Service } from './support/service.mts';
 
@@ -48,6 +50,40 @@ describe('The documentation', () => {
 	it('would notice one', () => {
 		expect(isBroken('README.md', 'docs/nowhere.md')).toBe(true);
 		expect(isBroken('README.md', 'docs/trigger.md#nowhere')).toBe(true);
+	});
+});
+
+/** The cells of the table whose first heading is this one. */
+function tableOf(page: string, heading: string): string[][] {
+	const rows = read(page)
+		.split('\n')
+		.map((line) => line.split('|').map((cell) => cell.trim()));
+	const start = rows.findIndex(([, first]) => first === heading);
+	const end = rows.findIndex((row, index) => index > start && row.length === 1);
+	return rows.slice(start + 2, end).map((row) => row.slice(1, -1));
+}
+
+describe('The page on compatibility', () => {
+	const { jobs } = parse(read('.github/workflows/ci.yml'));
+
+	it('names the versions of n8n that the tests start, and no others', () => {
+		expect(tableOf('docs/compatibility.md', 'n8n').map(([version]) => version)).toEqual(N8N_VERSIONS);
+	});
+
+	it('says how often they are tried, as the workflows have it', () => {
+		const runs = ({ steps }: { steps: Array<{ run?: string }> }) => steps.flatMap(({ run }) => run ?? []);
+		const { on, jobs: nightly } = parse(read('.github/workflows/nightly.yml'));
+		expect(runs(jobs.e2e)).toContain('npm run e2e');
+		expect(runs(nightly.queue)).toContain('npm run e2e -- --queue');
+		expect(on.schedule).toEqual([{ cron: expect.stringMatching(/^\d+ \d+ \* \* \*$/) }]);
+		for (const [, oneProcess, queue] of tableOf('docs/compatibility.md', 'n8n')) {
+			expect([oneProcess, queue]).toEqual(['with every change', 'every night']);
+		}
+	});
+
+	it('names the versions of Node.js that the tests run on, and no others', () => {
+		const named = tableOf('docs/compatibility.md', 'Node.js').map(([version]) => Number(version));
+		expect(named).toEqual(jobs.test.strategy.matrix.node);
 	});
 });
 
