@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+const ROOT = resolve(__dirname, '..');
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const { homepage, author, repository } = JSON.parse(read('package.json')) as {
+	homepage: string;
+	author: { name: string; email: string };
+	repository: { url: string };
+};
+const [, address] = /^git\+(https:\/\/github\.com\/[\w.-]+\/[\w.-]+)\.git$/.exec(repository.url) ?? [];
+
+/** Addresses of people who do not exist, and the one that n8n wants as a placeholder. */
+const MADE_UP = /@([\w-]+\.)*example(\.(com|net|org))?$|^name@email\.com$/;
+
+/** Files with text that somebody wrote here, but for tests, which may make up what they like. */
+const WRITTEN = ['.', ':!package-lock.json', ':!test', ':!e2e'];
+const files = execFileSync('git', ['grep', '-Il', '--untracked', '', '--', ...WRITTEN], {
+	cwd: ROOT,
+	encoding: 'utf8',
+})
+	.trim()
+	.split('\n');
+
+function otherRepositories(text: string): string[] {
+	const found = [...text.matchAll(/https?:\/\/github\.com\/[\w.-]+\/[\w.-]+/g)].map(([url]) => url);
+	return found.filter((url) => url.replace(/\.git$/, '') !== address);
+}
+
+function otherPeople(text: string): string[] {
+	const found = [...text.matchAll(/[\w.+-]+@[\w-]+(\.[\w-]+)*\.[a-z]{2,}\b/gi)].map(([email]) => email);
+	return found.filter((email) => email !== author.email && !MADE_UP.test(email));
+}
+
+/** As lines that say which file it is. */
+function findInFiles(find: (text: string) => string[]): string[] {
+	return files.flatMap((file) => find(read(file)).map((found) => `${file}: ${found}`));
+}
+
+describe('What only an owner can fill in', () => {
+	it('is in package.json, the homepage as the repository', () => {
+		expect(homepage).toBe(`${address}#readme`);
+		expect(author).toEqual({ name: expect.stringMatching(/\S/), email: expect.stringMatching(/^\S+@\S+\.\w+$/) });
+	});
+
+	it('is the same repository wherever one is named', () => {
+		expect(findInFiles(otherRepositories)).toEqual([]);
+	});
+
+	it('is the same name in the license', () => {
+		expect(read('LICENSE')).toContain(` ${author.name}\n`);
+	});
+
+	it('is the only e-mail address that may belong to somebody', () => {
+		expect(findInFiles(otherPeople)).toEqual([]);
+	});
+
+	it('would be found where it is another', () => {
+		expect(otherRepositories(`See https://github.com/somebody/else#readme or ${address}#readme.`)).toEqual([
+			'https://github.com/somebody/else',
+		]);
+		expect(otherPeople(`Write to somebody@else.org, ada@example.com or ${author.email}.`)).toEqual([
+			'somebody@else.org',
+		]);
+	});
+});
