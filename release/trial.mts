@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { startSandbox, type Sandbox } from '../sandbox/server.mts';
-import { N8nClient, type WorkflowDraft } from '../tools/n8n/client.mts';
-import { CREDENTIAL_TYPE, withCredential } from '../tools/n8n/examples.mts';
+import { N8nClient } from '../tools/n8n/client.mts';
+import { CREDENTIAL_TYPE, fillIn, readExample } from '../tools/n8n/examples.mts';
 import type { N8nInstall } from '../tools/n8n/install.mts';
 import { startN8n } from '../tools/n8n/server.mts';
 import { inTemporaryFolder } from '../tools/process/temporary.mts';
@@ -9,7 +9,6 @@ import { PACKAGE_NAME, placePackage } from '../tools/project/package.mts';
 import { Failure } from '../tools/terminal/failure.mjs';
 
 const NODES = ['clientOnboarding', 'clientOnboardingTool', 'clientOnboardingTrigger'];
-const WORKFLOW = 'examples/list-clients.json';
 const CLIENTS = 250;
 const OWNER = { email: 'release@example.com', password: 'Release1-for-this-run-only' };
 
@@ -75,8 +74,7 @@ async function listClients(n8n: N8nClient, { environments }: Sandbox): Promise<s
 	const { url: sandboxBaseUrl, apiKey } = environments.sandbox;
 	const data = { environment: 'sandbox', sandboxBaseUrl, apiKey };
 	const credential = await n8n.createCredential('Sandbox', CREDENTIAL_TYPE, data);
-	const draft = JSON.parse(readFileSync(WORKFLOW, 'utf8')) as WorkflowDraft;
-	const workflow = await n8n.createWorkflow(withCredential(draft, credential));
+	const workflow = await n8n.createWorkflow(fillIn(readExample('list-clients'), { credentials: [credential] }));
 	const [trigger, node] = workflow.nodes;
 	const run = await n8n.run(workflow, trigger.name);
 	if (run.status !== 'success') throw new Error(run.error?.message ?? `the workflow ended with ${run.status}`);
