@@ -276,7 +276,10 @@ describe("In the sandbox's console, somebody with a browser", () => {
 		const { page } = console;
 		await page.getByRole('tab', { name: 'Clients' }).focus();
 		await page.keyboard.press('ArrowRight');
+		await page.getByText('No message yet').waitFor();
+		await page.keyboard.press('ArrowRight');
 		await page.getByText('Everything is at its default').waitFor();
+		await page.keyboard.press('ArrowLeft');
 		await page.keyboard.press('ArrowLeft');
 		await page.getByRole('radio', { name: /^Sandbox/ }).focus();
 		await page.keyboard.press('ArrowRight');
