@@ -1,4 +1,4 @@
-const { execFile } = require('node:child_process');
+const { execFile, spawn } = require('node:child_process');
 const { mkdir, rm, writeFile } = require('node:fs/promises');
 const { dirname, join } = require('node:path');
 const { dest, parallel, series, src } = require('gulp');
@@ -26,5 +26,13 @@ const writePreviews = async () => {
 	}
 };
 
-exports.build = series(clean, parallel(compile, copyIcons, copyCodex), writePreviews);
+const build = series(clean, parallel(compile, copyIcons, copyCodex), writePreviews);
+
+/** A script of package.json, as a task. */
+const script = (name) =>
+	Object.assign(() => spawn('npm', ['run', '--silent', name], { stdio: 'inherit' }), { displayName: name });
+
+exports.build = build;
+// Each of the two needs one processor most of the time, and both take about as long.
+exports.check = parallel(script('lint'), series(script('typecheck'), build));
 exports.default = exports.build;
