@@ -88,8 +88,8 @@ function readPage(data: unknown): Page | undefined {
 
 /** Numbers may come as text; zero, like anything else, says nothing. */
 function positiveInteger(value: unknown): number | undefined {
-	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-	return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : undefined;
+	const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : NaN;
+	return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
 /** Retry-After comes as seconds or as a date. */

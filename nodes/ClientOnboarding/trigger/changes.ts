@@ -71,13 +71,13 @@ function conditionsOf(known: State | undefined, { events, watchedFields }: Watch
 	);
 }
 
+/** All but the clients. */
 function nextState(
 	known: State | undefined,
 	{ clients, excess, atMs }: Look,
 	{ place, account, events, watchedFields, stalledAfterMs, repeatAfterMs }: Watch,
 	{ waiting, turn }: Pick<State, 'waiting' | 'turn'>,
-): State {
-	const { salt = 0, conditions = new Map<Key, Condition>() } = known ?? {};
+): Omit<State, 'conditions'> {
 	// Those who wait are listed later, too, but were not overlooked.
 	const isUnsure = !known && excess > 0 && !waiting;
 	return {
@@ -85,8 +85,7 @@ function nextState(
 		place,
 		account,
 		events,
-		salt,
-		conditions,
+		salt: known?.salt ?? 0,
 		// Without clients, services name all kinds of totals.
 		excess: known && clients.length === 0 ? known.excess : excess,
 		beganMs: known ? known.beganMs : atMs,
@@ -99,7 +98,7 @@ function nextState(
 }
 
 /** Nothing that is remembered besides the clients is another. */
-function isSameBut(known: State, next: State): boolean {
+function isSameBut(known: State, next: Omit<State, 'conditions'>): boolean {
 	const names = ['account', 'excess', 'unsureSinceMs', 'watchedFields', 'rhythm', 'waiting', 'turn'] as const;
 	return names.every((name) => String(known[name]) === String(next[name]));
 }
