@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { IDataObject } from 'n8n-workflow';
 import type { TextMatch } from '../../../../nodes/ClientOnboarding/list/filters';
-import { matcherFor, needsSearch, NO_FILTERS, toQuery } from '../../../../nodes/ClientOnboarding/list/filters';
+import {
+	matcherFor,
+	mayMatchLater,
+	needsSearch,
+	NO_FILTERS,
+	toQuery,
+} from '../../../../nodes/ClientOnboarding/list/filters';
 import { Given } from '../../../../nodes/ClientOnboarding/parameters/given';
 import { parseInput } from '../../../../nodes/ClientOnboarding/parameters/input';
 
@@ -10,6 +16,7 @@ const parse = (raw: IDataObject, textMatch: TextMatch = 'whole') =>
 const client = {
 	email: 'Ada@Example.com',
 	group_name: 'Retail',
+	client_status: 'Active',
 	client_type: 'Individual',
 	request_status: 'Pending',
 	created_at: '2026-03-01T12:00:00.500000Z',
@@ -50,6 +57,9 @@ describe('A client', () => {
 		[{ groupName: 'RETAIL' }, 'whole', true],
 		[{ groupName: 'tail' }, 'whole', false],
 		[{ groupName: 'tail' }, 'part', true],
+		[{ clientStatus: 'active' }, 'whole', true],
+		[{ clientStatus: 'act' }, 'whole', false],
+		[{ clientStatus: 'act' }, 'part', false],
 		[{ clientType: 'individual' }, 'whole', true],
 		[{ clientType: 'company' }, 'whole', false],
 		[{ clientType: 'company,individual' }, 'whole', true],
@@ -78,8 +88,14 @@ describe('A client', () => {
 		expect(matches({ reference_id: `${reference_id}0` })).toBe(false);
 	});
 
+	it('is the only one with its reference ID, whichever is listed first', () => {
+		const matches = matcherFor({ ...NO_FILTERS, referenceIds: new Set(['A', 'B']) });
+		expect(['A', ' A', 'A', 'B'].map((reference_id) => matches({ reference_id }))).toEqual([true, false, true, true]);
+	});
+
 	it('without the field that is filtered does not match', () => {
 		for (const raw of [
+			{ clientStatus: 'x' },
 			{ clientEmail: 'x' },
 			{ groupName: 'x' },
 			{ clientType: 'company' },
@@ -103,7 +119,35 @@ describe('Filters that the service cannot apply', () => {
 		[{ clientType: ['company', 'individual'] }, 'whole', true],
 		[{ createdAfter: '2026-01-01' }, 'whole', true],
 		[{ createdBefore: '2026-01-01' }, 'whole', true],
+		[{ clientStatus: 'active' }, 'whole', true],
 	])('are in %j (%s): %j', (raw, textMatch, isSearch) => {
 		expect(needsSearch(parse(raw, textMatch))).toBe(isSearch);
+	});
+
+	it('are reference IDs', () => {
+		expect(needsSearch({ ...NO_FILTERS, referenceIds: new Set(['A']) })).toBe(true);
+	});
+
+	it('are none where there is no filter', () => {
+		expect(needsSearch(NO_FILTERS)).toBe(false);
+		expect(toQuery(NO_FILTERS)).toEqual({});
+		expect(matcherFor(NO_FILTERS)({})).toBe(true);
+		expect(toQuery({ ...NO_FILTERS, clientEmail: 'a@b.c' })).toEqual({ client_email: 'a@b.c' });
+	});
+});
+
+describe('A client that does not match', () => {
+	it.each<[IDataObject, boolean]>([
+		[{}, false],
+		[{ createdAfter: '2026-01-01', createdBefore: '2026-02-01' }, false],
+		[{ createdWithinDays: 7 }, false],
+		[{ olderThanDays: 7 }, true],
+		[{ clientEmail: 'a@b.c' }, true],
+		[{ clientStatus: 'active' }, true],
+		[{ clientType: 'company' }, true],
+		[{ groupName: 'G' }, true],
+		[{ requestStatus: ['pending'] }, true],
+	])('%j may match later: %j', (raw, isPossible) => {
+		expect(mayMatchLater(parse(raw))).toBe(isPossible);
 	});
 });

@@ -25,6 +25,7 @@ describe('An answer with a list', () => {
 		[-1, undefined],
 		[1.5, undefined],
 		['', undefined],
+		[' ', undefined],
 		['many', undefined],
 		[null, undefined],
 		[true, undefined],
@@ -58,6 +59,13 @@ describe('An answer without a list', () => {
 	it.each([408, 425, 429, 500, 502, 503, 504])('is a busy service with status %j, also inside a 200', (status) => {
 		expect(read(status, '<html>')).toMatchObject({ kind: 'busy', status });
 		expect(read(200, page(null, status))).toMatchObject({ kind: 'busy', status });
+	});
+
+	it.each([
+		[429, 'api.example.com asks for fewer requests'],
+		[503, 'api.example.com is busy or down: status 503'],
+	])('says what the trouble is with status %j', (status, reason) => {
+		expect(read(status, '')).toMatchObject({ kind: 'busy', reason });
 	});
 
 	it.each([undefined, null, '', '  ', '{"status_code": 200, "data": {"resu', '[{"a"', ' {'])(
@@ -96,6 +104,7 @@ describe('An answer without a list', () => {
 		[200, [client], 'it answered with something else, status 200'],
 		[200, 7, 'it answered with something else, status 200'],
 		[404, '', 'it answered with something else, status 404'],
+		[204, '', 'its answer is empty'],
 		[302, '', 'it points to another address'],
 		[301, page({ results: [] }), 'it points to another address'],
 		[200, page(null), 'its answer holds no list of clients'],
@@ -133,8 +142,8 @@ describe('An answer without a list', () => {
 		if (outcome.kind === 'busy') expect(outcome.reason).toMatch(/^api\.example\.com gave no clients: it/);
 	});
 
-	it('is a page without clients where the total says so too', () => {
-		expect(read(200, page({ results: null, total_count: 0 }))).toMatchObject({ kind: 'page', page: { clients: [] } });
+	it.each([0, '0', ' 0 '])('is a page without clients where the total says so too: %j', (total_count) => {
+		expect(read(200, page({ results: null, total_count }))).toMatchObject({ kind: 'page', page: { clients: [] } });
 	});
 
 	it('with a status nobody understands is not taken for a success', () => {
@@ -147,6 +156,10 @@ describe('Retry-After', () => {
 		['2', 2000],
 		['0', 0],
 		['1.5', 1500],
+		['1.25', 1250],
+		['120', 120_000],
+		[' 2 ', 2000],
+		['2 days', undefined],
 		[3, 3000],
 		['Sun, 15 Nov 2026 12:00:07 GMT', 7000],
 		['Sun, 15 Nov 2026 11:00:00 GMT', 0],

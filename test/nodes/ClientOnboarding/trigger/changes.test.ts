@@ -2,6 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { Client } from '../../../../nodes/ClientOnboarding/service/client';
 import type { Watch } from '../../../../nodes/ClientOnboarding/trigger/watch';
 import { findChanges } from '../../../../nodes/ClientOnboarding/trigger/changes';
+import { EVENTS } from '../../../../nodes/ClientOnboarding/trigger/events';
+import { markOf } from '../../../../nodes/ClientOnboarding/trigger/marks';
+import type { Look } from '../../../../nodes/ClientOnboarding/trigger/noticing';
 import type { State } from '../../../../nodes/ClientOnboarding/trigger/state/state';
 import { WATCH } from '../../../support/watch.mts';
 import { decodeState, encodeState } from '../../../../nodes/ClientOnboarding/trigger/state/encoding';
@@ -175,5 +178,250 @@ describe('A first look that overlooked some', () => {
 			return changes.events.length;
 		});
 		expect(told).toEqual([0, 0, 2]);
+	});
+});
+
+const AT_MS = Date.parse('2026-02-01');
+/** Everything is looked for, and changes of the e-mail address count. */
+const all: Watch = { ...WATCH, events: [...EVENTS], watchedFields: ['email'], stalledStatuses: ['requested'] };
+const FEWER = EVENTS.filter((event) => event !== 'clientRemoved');
+const [ann, ben] = ['ann', 'ben'].map((id) => ({ ...client(id, '2026-01-01'), email: `${id}@example.com` }));
+const declined = (one: Client) => ({ ...one, request_status: 'Declined' });
+const moved = (one: Client) => ({ ...one, email: 'new@example.com' });
+
+function lookAt(clients: Client[], rest: Partial<Look> = {}): Look {
+	return { clients, isComplete: true, atMs: AT_MS, excess: 0, unread: 0, ...rest };
+}
+
+/** What a trigger remembers after its first look. */
+function begin(clients: Client[], as: Watch = all, rest: Partial<Look> = {}): State {
+	return findChanges(undefined, lookAt(clients, rest), as).state;
+}
+
+function eventsOf(before: State | undefined, look: Look, as: Watch = all): string[] {
+	return findChanges(before, look, as).events.map(({ event, reference_id }) => `${event} ${String(reference_id)}`);
+}
+
+describe('A look at which nothing happened', () => {
+	it.each([[[]], [[ann, ben]]])('leaves everything as it was: %j', (clients) => {
+		const state = begin(clients);
+		const changes = findChanges(state, lookAt(clients, { atMs: AT_MS + 1 }), all);
+		expect(changes.state).toBe(state);
+		expect(changes).toMatchObject({ events: [], isAnyAbsent: false, hasLearnt: false, isAnotherAccount: false });
+	});
+
+	it.each<[string, Partial<State>, Partial<Watch>, Partial<Look>]>([
+		['the key is another one', { account: 'new key' }, { account: 'new key' }, {}],
+		['other events are chosen', { events: FEWER }, { events: FEWER }, {}],
+		['other fields are watched', { watchedFields: ['group_name'] }, { watchedFields: ['group_name'] }, {}],
+		['clients stall later', { rhythm: [1, WATCH.repeatAfterMs] }, { stalledAfterMs: 1 }, {}],
+		['reminders come again', { rhythm: [WATCH.stalledAfterMs, 1] }, { repeatAfterMs: 1 }, {}],
+		['some were not read', { waiting: 2 }, {}, { unread: 2 }],
+	])('is remembered where %s', (_, remembered, otherWatch, otherLook) => {
+		const { state } = findChanges(begin([]), lookAt([], otherLook), { ...all, ...otherWatch });
+		expect(state).toMatchObject(remembered);
+	});
+
+	it('is remembered where the service speaks of more clients than before', () => {
+		expect(findChanges(begin([ann]), lookAt([ann], { excess: 2 }), all).state.excess).toBe(2);
+	});
+
+	it('is remembered where somebody had a turn, and nobody waits any more', () => {
+		const { state } = findChanges({ ...begin([ann]), turn: [1, 2] }, lookAt([ann]), all);
+		expect(state.turn).toBeUndefined();
+	});
+
+	it('is remembered where the look before was in doubt', () => {
+		const before = begin([ann], all, { excess: 1 });
+		expect(before.unsureSinceMs).toBe(AT_MS);
+		expect(findChanges(before, lookAt([ann], { excess: 1 }), all).state.unsureSinceMs).toBeUndefined();
+	});
+});
+
+describe('A new client', () => {
+	it('is worth remembering at once where more than new clients is looked for', () => {
+		expect(findChanges(begin([ann]), lookAt([ann, ben]), all).hasLearnt).toBe(true);
+		const onlyNew: Watch = { ...all, events: ['clientCreated'] };
+		expect(findChanges(begin([ann], onlyNew), lookAt([ann, ben]), onlyNew).hasLearnt).toBe(false);
+	});
+});
+
+describe('The first look', () => {
+	it('tells of those who are there only where that is wanted', () => {
+		expect(eventsOf(undefined, lookAt([ann]))).toEqual([]);
+		expect(eventsOf(undefined, lookAt([ann]), { ...watch, includesExisting: true })).toEqual(['clientCreated ann']);
+		const removals: Watch = { ...watch, events: ['clientRemoved'], includesExisting: true };
+		expect(eventsOf(undefined, lookAt([ann]), removals)).toEqual([]);
+	});
+
+	it('is worth remembering, and no other account', () => {
+		expect(findChanges(undefined, lookAt([]), all)).toMatchObject({ hasLearnt: true, isAnotherAccount: false });
+	});
+
+	it('remembers when it was, also later', () => {
+		const state = begin([ann]);
+		const later = findChanges(state, lookAt([ann, ben], { atMs: AT_MS + 1 }), all).state;
+		expect([state, later].map(({ beganMs }) => beganMs)).toEqual([AT_MS, AT_MS]);
+	});
+
+	it('is unknown for ever where an earlier version did not write it down', () => {
+		const { state } = findChanges({ ...begin([ann]), beganMs: undefined }, lookAt([ann, ben]), all);
+		expect(state.beganMs).toBeUndefined();
+	});
+
+	it('remembers fields and rhythm only where they count', () => {
+		expect(begin([ann])).toMatchObject({ watchedFields: ['email'], rhythm: [WATCH.stalledAfterMs, 0] });
+		const removals = begin([ann], { ...all, events: ['clientRemoved'] });
+		expect(removals).toMatchObject({ watchedFields: undefined, rhythm: undefined });
+	});
+
+	it('is in doubt only where the service speaks of more clients, and nobody has to wait', () => {
+		expect(begin([ann], all, { excess: 0 }).unsureSinceMs).toBeUndefined();
+		expect(begin([ann], all, { excess: 2, unread: 2 }).unsureSinceMs).toBeUndefined();
+		expect(findChanges(begin([ann]), lookAt([ann], { excess: 2 }), all).state.unsureSinceMs).toBeUndefined();
+	});
+
+	it('of a list without clients takes the total for what it is, later ones do not', () => {
+		const state = begin([], all, { excess: 5 });
+		expect(state.excess).toBe(5);
+		expect(findChanges(state, lookAt([], { excess: 9 }), all).state.excess).toBe(5);
+	});
+});
+
+describe('An event', () => {
+	it('that is chosen later is told of what happens from then on', () => {
+		const removals: Watch = { ...all, events: ['clientRemoved'] };
+		const { events, state, hasLearnt } = findChanges(begin([ann], removals), lookAt([ann, ben]), all);
+		expect({ events, hasLearnt }).toEqual({ events: [], hasLearnt: true });
+		expect(state.events).toEqual(EVENTS);
+		expect(eventsOf(state, lookAt([ann, ben, client('cyd', '2026-01-02')]))).toEqual(['clientCreated cyd']);
+	});
+
+	it('is told no more where it is not chosen any more', () => {
+		expect(eventsOf(begin([ann]), lookAt([ann, ben]), { ...all, events: ['clientRemoved'] })).toEqual([]);
+	});
+});
+
+describe('A field', () => {
+	it('that is watched from now on has not changed, the others may have', () => {
+		const wider: Watch = { ...all, watchedFields: ['group_name', 'email'] };
+		const look = lookAt([
+			{ ...ann, group_name: 'new' },
+			{ ...moved(ben), group_name: 'new' },
+		]);
+		expect(eventsOf(begin([ann, ben]), look, wider)).toEqual(['clientUpdated ben']);
+	});
+
+	it('that nobody watched before is compared from then on', () => {
+		const unwatched: Watch = { ...all, events: ['clientRemoved'] };
+		const { state } = findChanges(begin([ann], unwatched), lookAt([moved(ann)]), all);
+		expect(eventsOf(state, lookAt([ann]))).toEqual(['clientUpdated ann']);
+	});
+
+	it('is of no account where nobody wants to know of updates', () => {
+		const removals: Watch = { ...all, events: ['clientRemoved'] };
+		const state = begin([ann], removals);
+		expect(findChanges(state, lookAt([moved(ann)]), removals).state).toBe(state);
+	});
+});
+
+describe('A list of which only a part was read', () => {
+	it('says nothing about those who are not in it', () => {
+		const part = findChanges(begin([ann, ben]), lookAt([ann], { isComplete: false }), all);
+		expect(part).toMatchObject({ events: [], isAnyAbsent: false });
+		const whole = findChanges(begin([ann, ben]), lookAt([ann]), all);
+		expect(whole).toMatchObject({ events: [{ reference_id: 'ben' }], isAnyAbsent: true });
+	});
+});
+
+describe('Clients who have to wait', () => {
+	const one: Watch = { ...all, maxEvents: 1 };
+
+	it('are counted together with those who were not read', () => {
+		const look = lookAt([declined(ann), declined(ben)], { unread: 2 });
+		expect(findChanges(begin([ann, ben]), look, one).state.waiting).toBe(3);
+		expect(findChanges(begin([ann, ben]), lookAt([ann, ben]), one).state.waiting).toBeUndefined();
+	});
+
+	it('are told at the next look, also those who are new', () => {
+		let state = begin([ann, ben]);
+		const cyd = client('cyd', '2026-01-03');
+		const told = Array.from({ length: 4 }, () => {
+			const changes = findChanges(state, lookAt([declined(ann), declined(ben), cyd]), one);
+			({ state } = changes);
+			return changes.events.map(({ event, reference_id }) => `${event} ${String(reference_id)}`);
+		});
+		expect(told.flat().sort()).toEqual(['clientCreated cyd', 'requestStatusChanged ann', 'requestStatusChanged ben']);
+		expect(told.map((events) => events.length)).toEqual([1, 1, 1, 0]);
+	});
+
+	it('have their turn before those who were told the last time', () => {
+		const dated = [client('old', '2026-01-01'), client('young', '2026-01-02')];
+		const first = findChanges(begin(dated), lookAt(dated.map(declined)), one);
+		expect(first.events).toMatchObject([{ reference_id: 'old' }]);
+		const look = lookAt([dated[0], declined(dated[1])]);
+		expect(eventsOf(first.state, look, one)).toEqual(['requestStatusChanged young']);
+	});
+
+	it.each([[['ann', 'ben']], [['ben', 'ann']]])(
+		'and are as new as the one who was told come before those who are newer: %j',
+		(ids) => {
+			const onlyNew: Watch = { ...one, events: ['clientCreated'] };
+			const twins = ids.map((id) => client(id, '2026-01-01'));
+			const first = findChanges(begin([], onlyNew), lookAt(twins), onlyNew);
+			expect(first.events).toMatchObject([{ reference_id: ids[0] }]);
+			const look = lookAt([...twins, client('newer', '2026-01-02')]);
+			expect(eventsOf(first.state, look, onlyNew)).toEqual([`clientCreated ${ids[1]}`]);
+		},
+	);
+
+	it('are known by their present name already, for nobody is told of that', () => {
+		const named: Watch = { ...one, remembersNames: true };
+		const dated = [client('old', '2026-01-01'), client('young', '2026-01-02')];
+		const look = lookAt(dated.map((person) => ({ ...declined(person), client_name: 'Married' })));
+		const { state } = findChanges(begin(dated, named), look, named);
+		expect(state.conditions.get(markOf(dated[1], 0))).toMatchObject({
+			status: 'Pending',
+			identity: { client_name: 'Married' },
+		});
+	});
+});
+
+describe('Another API key', () => {
+	const newKey: Watch = { ...all, account: 'new key' };
+	const people = (count: number, name = 'c') =>
+		Array.from({ length: count }, (_, index) => client(`${name}${index}`, '2026-01-01'));
+
+	it.each([
+		['a tenth of the known clients', 10, people(1), false],
+		['fewer than a tenth of them', 11, people(1), true],
+		['others besides', 11, [...people(1), ...people(20, 'other')], true],
+		['nobody', 10, [], false],
+	])('that shows %s', (_, known, clients, isAnotherAccount) => {
+		expect(findChanges(begin(people(known)), lookAt(clients), newKey).isAnotherAccount).toBe(isAnotherAccount);
+	});
+
+	it('goes on where version 0.1.0 did not write down the address', () => {
+		const before = { ...begin(people(3)), place: '' };
+		expect(findChanges(before, lookAt(people(3)), newKey).isAnotherAccount).toBe(false);
+	});
+
+	it('at another address is that of another account, whoever is listed', () => {
+		const elsewhere = { ...newKey, place: 'elsewhere' };
+		expect(findChanges(begin(people(3)), lookAt(people(3)), elsewhere).isAnotherAccount).toBe(true);
+	});
+
+	it('is none where it is the same, whoever is listed', () => {
+		expect(findChanges(begin(people(3)), lookAt(people(3, 'other')), all).isAnotherAccount).toBe(false);
+	});
+
+	it('of another account tells nothing of who is there, also where a first look would', () => {
+		const changes = findChanges(begin(people(3)), lookAt([ann]), {
+			...newKey,
+			place: 'elsewhere',
+			includesExisting: true,
+		});
+		expect(changes).toMatchObject({ events: [], hasLearnt: true, state: { place: 'elsewhere', account: 'new key' } });
+		expect([...changes.state.conditions.keys()]).toEqual([markOf(ann, 0)]);
 	});
 });

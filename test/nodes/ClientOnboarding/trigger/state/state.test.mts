@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -6,72 +7,26 @@ import type { Watch } from '../../../../../nodes/ClientOnboarding/trigger/watch'
 import { findChanges } from '../../../../../nodes/ClientOnboarding/trigger/changes';
 import type { Condition } from '../../../../../nodes/ClientOnboarding/trigger/conditions';
 import { UNSEEN } from '../../../../../nodes/ClientOnboarding/trigger/conditions';
+import type { Key } from '../../../../../nodes/ClientOnboarding/trigger/marks';
 import type { State } from '../../../../../nodes/ClientOnboarding/trigger/state/state';
-import { cpuMsOf } from '../../../../support/cpu.mts';
+import { makeState } from '../../../../support/states.mts';
 import { WATCH } from '../../../../support/watch.mts';
-import { decodeState, encodeState } from '../../../../../nodes/ClientOnboarding/trigger/state/encoding';
+import { decodeState, encodeState, nameOf } from '../../../../../nodes/ClientOnboarding/trigger/state/encoding';
 
-const STATUSES = ['Accepted', 'Completed', 'Declined', 'Pending', 'Requested'];
+/** What stands behind the version and the checksum. */
+const contentOf = (state: State) => JSON.parse(encodeState(state).replace(/^3\.\w{12}\./, ''));
 
-/** A state with so many clients, in so many different conditions; of ten clients, so many have changed. */
-function makeState(clients: number, conditions: number, tenths = 0): State {
-	const table = Array.from(
-		{ length: conditions },
-		(_, index): Condition => ({
-			status: conditions > 1_000 ? `Status ${index}` : STATUSES[index % 5],
-			isWanted: index % 2 === 0,
-			presence: (['listed', 'missing', 'gone'] as const)[index % 3],
-			sinceMinutes: 0,
-			reminders: index % 3,
-			updates: index % 2,
-			arrivals:
-				index < 10
-					? []
-					: [
-							['completed', Math.floor(index / 10)],
-							['constructor', 1],
-						],
-			departures: index % 4,
-		}),
-	);
-	const marks = Array.from({ length: clients }, (_, index) => (index * 7_919_000_019) % 2 ** 40);
-	const condition = (index: number) => {
-		const shared = table[(index * index) % conditions];
-		return index % 10 < tenths ? { ...shared, sinceMinutes: 29_000_000 + index } : shared;
-	};
-	return {
-		place: 'fedcba9876543210',
-		account: '0123456789abcdef',
-		events: ['clientCreated', 'requestStatusChanged'],
-		salt: 0,
-		excess: 0,
-		needs: '0.3.0',
-		conditions: new Map(marks.map((mark, index) => [mark, condition(index)])),
-	};
-}
-
-/** So many clients with so many statuses; a third of them has another one in each turn. */
-function makeClients(size: number, statuses: number, turn: number): Client[] {
-	return Array.from({ length: size }, (_, index) => ({
-		reference_id: `client ${index}`,
-		request_status: `Status ${(index + (index % 3 === 0 ? turn : 0)) % statuses}`,
-		created_at: new Date(1_700_000_000_000 + index).toISOString(),
-	}));
-}
-
-function lookAt(clients: Client[], before?: State) {
-	const atMs = Date.parse('2026-06-20');
-	return findChanges(before, { clients, isComplete: true, atMs, excess: 0, unread: 0 }, WATCH);
-}
-
-const bytesOf = (state: State) => JSON.stringify(encodeState(state)).length;
+const withConditions = (...conditions: Condition[]): State => ({
+	...makeState(0, 1),
+	conditions: new Map(conditions.map((condition, mark) => [mark, condition])),
+});
 
 describe('The state of a trigger', () => {
 	it.each([
 		[0, 1],
 		[1, 1],
-		[1_000, 10],
-		[5_000, 400],
+		[30, 10],
+		[300, 400],
 	])('of %i clients in %i conditions is read as it was written', (clients, conditions) => {
 		const state = makeState(clients, conditions, 3);
 		expect(decodeState(encodeState(state))).toEqual(state);
@@ -94,34 +49,51 @@ describe('The state of a trigger', () => {
 		expect(encodeState({ ...state, conditions: new Map(copies) })).toBe(encodeState(state));
 	});
 
-	it('takes at most 16 bytes a client that has changed, with 50,000 of them that went through many statuses', () => {
-		expect(bytesOf(makeState(50_000, 200, 10))).toBeLessThanOrEqual(16 * 50_000);
-		expect(bytesOf(makeState(50_000, 5, 0))).toBeLessThanOrEqual(10 * 50_000);
+	it('is the same text in whatever order clients came whose mark belongs to another one', () => {
+		const entries: Array<[Key, Condition]> = [
+			['b', UNSEEN],
+			[9, UNSEEN],
+			['a', { ...UNSEEN, sinceMinutes: 7 }],
+		];
+		const text = encodeState({ ...makeState(0, 1), conditions: new Map(entries) });
+		expect(encodeState({ ...makeState(0, 1), conditions: new Map(entries.reverse()) })).toBe(text);
 	});
 
-	it('takes at most 16 bytes a client also where each was reminded of another number of times', () => {
-		const state = makeState(50_000, 10, 10);
-		const conditions = [...state.conditions].map(
-			([mark, one], index) => [mark, { ...one, reminders: index % 700 }] as const,
+	it('has nothing of what no client has', () => {
+		expect(Object.keys(contentOf(withConditions(UNSEEN, { ...UNSEEN, reminders: 1 }))).sort()).toEqual(
+			['account', 'events', 'excess', 'marks', 'names', 'needs', 'place', 'rows', 'salt', 'since', 'table'].sort(),
 		);
-		const reminded = { ...state, conditions: new Map(conditions) };
-		expect(bytesOf(reminded)).toBeLessThanOrEqual(16 * 50_000);
-		expect(decodeState(encodeState(reminded))).toEqual(reminded);
 	});
 
-	it.each([5, Infinity])(
-		'takes ten times the work for ten times as many clients to read, compare and write (%p statuses)',
-		(statuses) => {
-			const [few, many] = [2_000, 20_000].map((size) => {
-				const [before, after] = [0, 1].map((turn) => makeClients(size, statuses, turn));
-				const text = encodeState(lookAt(before).state);
-				const work = () => encodeState(lookAt(after, decodeState(text)).state);
-				return cpuMsOf(work, 5);
-			});
-			// Alone on a machine it is about ten. What is done to each client with each other one would be a hundred.
-			expect(many / few).toBeLessThan(20);
-		},
-	);
+	it('says which version of this package reads it', () => {
+		expect(contentOf({ ...makeState(1, 1), needs: undefined })).toMatchObject({ needs: '0.3.0' });
+	});
+
+	it('begins with the conditions that most clients are in', () => {
+		const [rare, frequent] = [{ ...UNSEEN, departures: 1 }, UNSEEN];
+		const { table } = contentOf(withConditions(rare, frequent, { ...frequent }, rare, frequent));
+		expect(table.map(([, , departures]: number[]) => departures)).toEqual([0, 1]);
+	});
+
+	it('has a condition once, whichever objects hold it', () => {
+		const [shared, copy] = [UNSEEN, { ...UNSEEN }];
+		const { table, names } = contentOf(withConditions(shared, copy, shared, { ...UNSEEN, status: 'Pending' }));
+		expect({ table: table.length, names }).toEqual({ table: 2, names: ['', 'Pending'] });
+	});
+
+	it('is one object again for clients in the same condition that have nothing of their own', () => {
+		const { conditions } = decodeState(encodeState(withConditions(UNSEEN, { ...UNSEEN }, { ...UNSEEN, updates: 1 })));
+		expect(conditions.get(0)).toBe(conditions.get(1));
+		expect(conditions.get(2)).not.toBe(conditions.get(1));
+	});
+
+	it('has a name of its own, as long as nothing changes', () => {
+		const [text, other] = [makeState(3, 2), makeState(4, 2)].map(encodeState);
+		expect(nameOf(text)).toHaveLength(16);
+		expect(text.startsWith(nameOf(text))).toBe(true);
+		expect(nameOf(text)).not.toBe(nameOf(other));
+		expect(nameOf(undefined)).toBe('undefined');
+	});
 });
 
 describe('A state that version 0.1.0 wrote', () => {
@@ -212,5 +184,26 @@ describe('What a client has of its own', () => {
 			]),
 		};
 		expect(decodeState(encodeState(state))).toEqual(state);
+	});
+});
+
+describe('A text that is no state', () => {
+	const text = encodeState(makeState(3, 2));
+
+	it.each([
+		undefined,
+		'',
+		'nonsense',
+		`x${text}`,
+		text.slice(0, -1),
+		text.replace('requestStatusChanged', 'clientGone'),
+	])('is called damaged: %j', (damaged) => {
+		expect(() => decodeState(damaged)).toThrow(/^it is damaged$/);
+	});
+
+	it('but one that a later version wrote is left to that version', () => {
+		const body = JSON.stringify({ needs: '9.8.7' });
+		const later = `10.${hash('sha256', body).slice(0, 12)}.${body}`;
+		expect(() => decodeState(later)).toThrow('version 9.8.7 or later of this package is needed');
 	});
 });

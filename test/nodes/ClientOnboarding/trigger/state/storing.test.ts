@@ -52,4 +52,18 @@ describe('What a poll learns and tells nobody', () => {
 		const spent = { atMs: DAY_MINUTES * MINUTE_MS, bytes: 9_999_000 };
 		expect(spend('automatic', spent, 1_000, 0)).toBeUndefined();
 	});
+
+	it('may take a megabyte at once, with what the execution itself takes', () => {
+		const spent = { atMs: 0, bytes: 500_000 };
+		expect(spend('automatic', spent, 498_000, 0)).toEqual({ atMs: 0, bytes: 1_000_000 });
+		expect(spend('automatic', spent, 498_001, 0)).toBeUndefined();
+	});
+
+	it('is forgotten at the pace of ten megabytes a day', () => {
+		const halfADayMs = (DAY_MINUTES * MINUTE_MS) / 2;
+		expect(spend('always', { atMs: 0, bytes: 6_000_000 }, 1_000, halfADayMs)).toEqual({
+			atMs: halfADayMs,
+			bytes: 1_003_000,
+		});
+	});
 });
