@@ -9,6 +9,9 @@ import type { Condition } from '../../../../../nodes/ClientOnboarding/trigger/co
 import { UNSEEN } from '../../../../../nodes/ClientOnboarding/trigger/conditions';
 import type { Key } from '../../../../../nodes/ClientOnboarding/trigger/marks';
 import type { State } from '../../../../../nodes/ClientOnboarding/trigger/state/state';
+import type { StoredTable } from '../../../../../nodes/ClientOnboarding/trigger/state/table';
+import { readTable } from '../../../../../nodes/ClientOnboarding/trigger/state/table';
+import { fromVersion1 } from '../../../../../nodes/ClientOnboarding/trigger/state/version1';
 import { makeState } from '../../../../support/states.mts';
 import { WATCH } from '../../../../support/watch.mts';
 import { decodeState, encodeState, nameOf } from '../../../../../nodes/ClientOnboarding/trigger/state/encoding';
@@ -65,6 +68,12 @@ describe('The state of a trigger', () => {
 		);
 	});
 
+	it('has the ID alone of those of whom no more is known', () => {
+		const identities = [{ reference_id: 'ada' }, { reference_id: 7, email: 'bob@example.com' }, undefined];
+		const state = withConditions(...identities.map((identity) => ({ ...UNSEEN, identity })));
+		expect(contentOf(state).identities).toEqual(['ada', [7, null, 'bob@example.com'], null]);
+	});
+
 	it('says which version of this package reads it', () => {
 		expect(contentOf({ ...makeState(1, 1), needs: undefined })).toMatchObject({ needs: '0.3.0' });
 	});
@@ -97,6 +106,33 @@ describe('The state of a trigger', () => {
 });
 
 describe('A state that version 0.1.0 wrote', () => {
+	it.each([
+		[[], 0],
+		[[2], 0],
+		[[2, 1], 1],
+	])(
+		'says of a client what it was, how often, and whether it was stalled in that status: %j',
+		(stalledIn, reminders) => {
+			const { conditions } = fromVersion1({
+				service: '0123456789abcdef',
+				events: ['clientStalled'],
+				salt: 3,
+				names: ['Pending', 'pending', 'declined'],
+				table: [
+					[2, 0, [], []],
+					[0, 1, [[1, 2]], stalledIn],
+				],
+				marks: Buffer.from([0, 0, 0, 0, 7, 0, 0, 0, 0, 8]).toString('base64'),
+				conditions: Buffer.from([1, 0]).toString('base64'),
+			});
+			const pending = { ...UNSEEN, status: 'Pending', reminders, arrivals: [['pending', 2]] };
+			expect([...conditions]).toEqual([
+				[7, pending],
+				[8, { ...UNSEEN, status: 'declined', isWanted: false }],
+			]);
+		},
+	);
+
 	const text = readFileSync(join(__dirname, 'state.0.1.0.txt'), 'utf8');
 	const watch: Watch = { ...WATCH, matches: ({ client_type }) => client_type === 'company', mayMatchLater: true };
 	const company = { client_type: 'company', created_at: '2026-06-01T00:00:00.000Z' };
@@ -132,6 +168,23 @@ describe('A state that version 0.1.0 wrote', () => {
 });
 
 describe('A state that version 0.2.0 wrote', () => {
+	it.each<[number, Partial<Condition>]>([
+		[0, { isWanted: false, reminders: 0, presence: 'listed' }],
+		[1, { isWanted: true, reminders: 0, presence: 'listed' }],
+		[2, { isWanted: false, reminders: 1, presence: 'listed' }],
+		[5, { isWanted: true, reminders: 0, presence: 'missing' }],
+		[11, { isWanted: true, reminders: 1, presence: 'gone' }],
+	])('says in the flags %i what a client was', (flags, condition) => {
+		const stored = { names: ['Pending'], table: [[0, flags, 2, 0, 3]], rows: 'AA==' } as unknown as StoredTable;
+		expect(readTable(stored, '2')()).toEqual({
+			...UNSEEN,
+			...condition,
+			status: 'Pending',
+			departures: 2,
+			arrivals: [['Pending', 3]],
+		});
+	});
+
 	const text = readFileSync(join(__dirname, 'state.0.2.0.txt'), 'utf8');
 	const watch: Watch = { ...WATCH, matches: ({ client_type }) => client_type === 'company', mayMatchLater: true };
 	const company = { client_type: 'company', created_at: '2026-06-01T00:00:00.000Z' };
@@ -188,17 +241,15 @@ describe('What a client has of its own', () => {
 });
 
 describe('A text that is no state', () => {
-	const text = encodeState(makeState(3, 2));
-
-	it.each([
-		undefined,
-		'',
-		'nonsense',
-		`x${text}`,
-		text.slice(0, -1),
-		text.replace('requestStatusChanged', 'clientGone'),
-	])('is called damaged: %j', (damaged) => {
-		expect(() => decodeState(damaged)).toThrow(/^it is damaged$/);
+	it.each<[string, (text: string) => unknown]>([
+		['nothing', () => undefined],
+		['an empty one', () => ''],
+		['another one', () => 'nonsense'],
+		['one with something before it', (text) => `x${text}`],
+		['one without its end', (text) => text.slice(0, -1)],
+		['one that was changed', (text) => text.replace('requestStatusChanged', 'clientGone')],
+	])('is called damaged: %s', (_, damage) => {
+		expect(() => decodeState(damage(encodeState(makeState(3, 2))))).toThrow(/^it is damaged$/);
 	});
 
 	it('but one that a later version wrote is left to that version', () => {
