@@ -1,0 +1,57 @@
+// Changes one expression after the other in the modules that only compute, and sees that a test of the module fails.
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Stryker } from '@stryker-mutator/core';
+
+const NODE = 'nodes/ClientOnboarding';
+const FOLDER = 'build/mutation';
+const LEAST_PERCENT = 85;
+/** Each with the tests that answer for it. */
+const MODULES = {
+	'list/filters.ts': 'list/filters.test.ts',
+	'parameters/time.ts': 'parameters/time.test.ts',
+	'service/response.ts': 'service/response.test.ts',
+	'trigger/changes.ts': 'trigger/changes.test.ts',
+	'trigger/state/numbers.ts': 'trigger/state/numbers.test.ts',
+	'trigger/state/storing.ts': 'trigger/state/storing.test.ts',
+	'trigger/state/!(numbers|storing).ts': 'trigger/state/state.test.mts',
+};
+
+/**
+ * Ends the process with status 1, once all is done, where too many mutants survive.
+ * @param {string} module
+ * @param {string} tests
+ */
+async function mutate(module, tests) {
+	console.log(`\n${module}`);
+	const mutants = await new Stryker({
+		mutate: [`${NODE}/${module}`],
+		testRunner: 'jest',
+		coverageAnalysis: 'perTest',
+		jest: {
+			configFile: 'jest.config.js',
+			// They run hundreds of times, and need no n8n.
+			config: { testMatch: [`<rootDir>/test/${NODE}/${tests}`], setupFiles: [], setupFilesAfterEnv: [] },
+			enableFindRelatedTests: false,
+		},
+		// A loop without an end is told by its turns. By the clock, a busy machine would count as a test that fails.
+		timeoutMS: 60_000,
+		ignorePatterns: ['/build', '/dist'],
+		// Not in this project, so that lint never meets a copy that a run left behind.
+		tempDirName: join(tmpdir(), 'client-onboarding-mutation'),
+		logLevel: 'warn',
+		warnings: { slow: false },
+		reporters: [process.stdout.isTTY ? 'progress' : 'progress-append-only', 'clear-text', 'html'],
+		clearTextReporter: { logTests: false, reportTests: false, reportScoreTable: false },
+		htmlReporter: { fileName: `${FOLDER}/${module.replace(/\W+/g, '.')}.html` },
+		thresholds: { high: 100, low: LEAST_PERCENT, break: LEAST_PERCENT },
+	}).runMutationTest();
+	const killed = mutants.filter(({ status }) => status === 'Killed' || status === 'Timeout').length;
+	return { module, mutants: mutants.length, killed, 'score (%)': Math.floor((1000 * killed) / mutants.length) / 10 };
+}
+
+const [part = ''] = process.argv.slice(2);
+const chosen = Object.entries(MODULES).filter(([module]) => module.includes(part));
+const scores = [];
+for (const [module, tests] of chosen) scores.push(await mutate(module, tests));
+console.table(scores);
