@@ -16,11 +16,12 @@ export const QUIET = [
 	'--disable-sync',
 ];
 
-/** Without what is around it. */
-const CANVAS = { x: 210, y: 120, width: 1050, height: 560 };
+/** Room for names below and beside nodes. */
+const MARGIN = 56;
 
-/** They come and go at the edge of the window. */
-const WITHOUT_MESSAGES = '.el-notification { visibility: hidden }';
+/** Messages come and go at the edge of the window; buttons lie above the canvas. */
+const UNCOVERED =
+	'.el-notification, .vue-flow__panel, [data-test-id^="execute-workflow-button"] { visibility: hidden }';
 
 /** n8n's editor as a user sees it, in a window of 1280 by 800. */
 export class Editor {
@@ -119,16 +120,29 @@ export class Editor {
 	async publish(): Promise<void> {
 		const old = this.part('workflow-activate-switch');
 		await old.or(this.part('workflow-open-publish-modal-button')).first().click();
-		if ((await old.count()) > 0) return;
+		if ((await old.count()) > 0) return await this.page.getByRole('button', { name: 'Got it', exact: true }).click();
 		await this.part('workflow-publish-button').click();
+		// The first time, it tells what will happen now.
+		await this.page.getByRole('button', { name: 'Got it', exact: true }).click();
 		await this.part('workflow-publish-button').waitFor({ state: 'detached' });
 	}
 
-	/** A picture of the whole workflow for the gallery. */
+	/** A picture of the whole workflow, for the gallery. */
 	async screenshotCanvas(example: string): Promise<void> {
 		await this.page.keyboard.press('1');
+		// It gets there slowly.
 		await this.page.waitForTimeout(500);
-		await this.screenshot(example, { name: `examples/${example}`, clip: CANVAS });
+		const boxes = await this.page.locator('.vue-flow__node').evaluateAll((nodes) =>
+			nodes.map((node) => {
+				const { left, top, right, bottom } = node.getBoundingClientRect();
+				return { left, top, right, bottom };
+			}),
+		);
+		const x = Math.min(...boxes.map(({ left }) => left)) - MARGIN;
+		const y = Math.min(...boxes.map(({ top }) => top)) - MARGIN / 2;
+		const width = Math.max(...boxes.map(({ right }) => right)) + MARGIN - x;
+		const height = Math.max(...boxes.map(({ bottom }) => bottom)) + MARGIN - y;
+		await this.screenshot(example, { name: `examples/${example}`, clip: { x, y, width, height } });
 	}
 
 	/** A node on the canvas. */
@@ -174,6 +188,6 @@ export class Editor {
 		if (!folder || !picture) return;
 		const { name, clip } = picture;
 		mkdirSync(dirname(join(folder, name)), { recursive: true });
-		await this.page.screenshot({ path: join(folder, `${name}.png`), clip, style: WITHOUT_MESSAGES });
+		await this.page.screenshot({ path: join(folder, `${name}.png`), clip, style: UNCOVERED });
 	}
 }

@@ -33,7 +33,9 @@ export class Demo {
 		const fetched = readdirSync(cacheFolder()).filter((name) => /^(n8n|node)-[^.]*[\d.]*[^.]*$/.test(name));
 		for (const name of fetched) symlinkSync(join(cacheFolder(), name), join(own, name));
 		const ports = ['--port', String(await findFreePort()), '--sandbox-port', String(await findFreeRow())];
-		return new Demo(folder, cache, [...ports, '--n8n-version', VERSION]);
+		// Pictures show the usual ones.
+		const flags = process.env.E2E_SCREENSHOTS ? [] : ports;
+		return new Demo(folder, cache, [...flags, '--n8n-version', VERSION]);
 	}
 
 	/** What it prints until it waits for Ctrl-C. */

@@ -299,7 +299,7 @@ describe('the README', () => {
 	it('has curl examples that work on a fresh sandbox', async () => {
 		const fresh = await startSandbox();
 		const examples = [...readme.matchAll(/^curl (?:-X (\w+) +)?localhost:4012(\S*)(?: -d '(.*)')?$/gm)];
-		expect(examples).toHaveLength(13);
+		expect(examples).toHaveLength(14);
 		for (const [, method = 'GET', path, body] of examples) {
 			const reply = await request(fresh.controlUrl + path, { method: method as 'GET', body });
 			await reply.body.dump();
