@@ -25,7 +25,7 @@ load ${figures.load.toFixed(1)} before it began. \`npm run bench -- --check\` me
 All contenders read the same sandbox over the loopback interface, one after the other and that several times over; a figure
 is the median. In n8n, a time runs from the start of the contender's first node to the end of its last one, as n8n's own
 event log has it. undici makes the very requests that this node made, with the same number of them at once, and parses the
-answers. What would take more than a minute was left out.
+answers. What was expected to take much more than a minute was left out.
 
 ## Targets
 

@@ -179,17 +179,20 @@ function printAddresses(
   open      ${local(list)}
   log in    ${owner.email}  ${owner.password}
   click     Execute workflow
+  look      at the clients: double-click List Clients
 
 Make something happen
   ${publish.padEnd(8)}  ${local(trigger)}
   decline   a client at ${local(sandbox.controlUrl)}
-  look      there under Messages: within a minute, n8n has sent one
+  look      there under Messages, and in n8n under Executions: within a minute
 
 More
-  ten ready-made workflows  http://localhost:${port}/home/workflows
+  ready-made workflows      http://localhost:${port}/home/workflows
   what they are for         examples/README.md
-  if something goes wrong   docs/troubleshooting.md, and the log: ${logs}
+  its credential            http://localhost:${port}/home/credentials
+  if something goes wrong   docs/troubleshooting.md
+  what n8n prints           ${logs}
   the practice service      ${local(url)}  API key: ${apiKey}
 
-Ctrl-C to stop. The next start goes on with these clients and workflows; with --fresh it begins anew.`);
+Ctrl-C to stop. The next start goes on with these clients and workflows; --fresh begins anew.`);
 }

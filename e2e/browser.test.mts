@@ -184,19 +184,22 @@ describe('a user in the browser', () => {
 			.filter({ hasText: /^\s*Client Onboarding/ })
 			.first()
 			.click();
-		await editor.page.getByText('On request status changed').click();
+		await editor.page.getByText('On client reaches a status').click();
 		await editor.field('statusBecomes').waitFor();
-		await editor.choose('statusBecomes', 'Completed', 'Declined');
+		await editor.choose('statusBecomes', 'Declined');
+		await editor.page.keyboard.press('Escape');
 		await editor.screenshot('trigger');
 		await editor.part('node-execute-button').click();
 		const output = editor.part('output-panel');
 		await output.getByText('1 item').waitFor();
-		await output.getByText('requestStatusChanged').first().waitFor();
+		await output.getByText('statusReached').first().waitFor();
 		await editor.screenshot('trigger-output', { name: 'trigger', clip: { x: 25, y: 25, width: 1230, height: 750 } });
 	});
 
 	it('keeps what is chosen when another event is added, and fetches one of each kind', async () => {
-		await editor.choose('triggerOn', 'Client Stalled', 'Client Removed', 'Client Reaches a Status', 'Client Updated');
+		await editor.choose('statusBecomes', 'Completed');
+		await editor.page.keyboard.press('Escape');
+		await editor.choose('triggerOn', 'Client Stalled', 'Client Removed', 'Request Status Changed', 'Client Updated');
 		for (const status of ['Completed', 'Declined']) await editor.field('statusBecomes').getByText(status).waitFor();
 		await editor.screenshot('trigger-several');
 		await editor.part('node-execute-button').click();

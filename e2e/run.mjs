@@ -13,6 +13,8 @@ import { declareFlags } from '../tools/terminal/flags.mjs';
 import { showProgress } from '../tools/terminal/progress.mjs';
 
 const CHROMIUM = '/usr/bin/chromium';
+/** One after the other: on pictures, everything has its usual port. */
+const PICTURED = ['--runInBand', 'browser', 'console', 'firstStart'];
 const FLAGS = declareFlags({
 	command: 'npm run e2e',
 	purpose: 'Runs the packed package in real n8n servers, with a real browser.',
@@ -38,7 +40,7 @@ function readFlags(words) {
 	const { N8N_VERSION } = process.env;
 	const version = N8N_VERSION ? FLAGS.parse([`--n8n=${N8N_VERSION}`]).n8n : n8n;
 	const versions = version ? [version] : N8N_VERSIONS;
-	const jest = [...(name ? ['-t', name] : []), ...others, ...(screenshots ? ['browser', 'console', 'firstStart'] : [])];
+	const jest = [...(name ? ['-t', name] : []), ...others, ...(screenshots ? PICTURED : [])];
 	return { versions: screenshots ? versions.slice(0, 1) : versions, queue, screenshots, jest, help };
 }
 

@@ -15,5 +15,5 @@ export async function play(stage: Stage): Promise<void> {
 	app.rotateKey('sandbox', `key-${randomUUID()}`);
 	app.environment('sandbox').tokens.revokeAll();
 	const [message] = await stage.messagesOnce(1);
-	expect(message).toMatch(/^"Declined clients to a chat" needs you: .*API key/);
+	expect(message).toMatch(/^"Declined clients to a chat" failed: .*API key/);
 }

@@ -107,7 +107,8 @@ async function launch(
 		env: {
 			...Object.fromEntries(inherited),
 			...SETTINGS,
-			GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
+			// n8n's own list of time zones has no plain UTC.
+			GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone.replace(/^UTC$/, 'Etc/UTC'),
 			N8N_USER_FOLDER: userFolder,
 			N8N_RUNNERS_BROKER_PORT: String(await findFreePort()),
 			...settings,

@@ -16,6 +16,9 @@ import { parseParameters } from './watch';
 /** What n8n says when nothing else is set; before 2.38 it says nothing. */
 const USUAL_BUDGET_MS = 5 * 60 * 1000;
 
+const ADVICE_TO_START_ANEW =
+	'To start anew, duplicate the node, delete the old one and activate or publish the workflow again.';
+
 /** A poll that is under way. */
 interface Run {
 	context: IPollFunctions;
@@ -126,8 +129,7 @@ function readState(context: IPollFunctions, text: unknown): State | undefined {
 			context.getNode(),
 			`What this trigger remembers cannot be read: ${(error as Error).message}`,
 			{
-				description:
-					'To start anew, duplicate the node, delete the old one and activate or publish the workflow again.',
+				description: ADVICE_TO_START_ANEW,
 				failure: { cause: 'configuration-invalid' },
 			},
 		);
@@ -143,6 +145,8 @@ function passing(context: IPollFunctions, error: Error | string, description?: s
 
 /** Whoever reads of a failed poll wants to know first whether anything is lost. */
 function reassure(error: Error & { description?: string | null }): Error {
+	// What happened in the meantime, nobody will tell.
+	if (error.description === ADVICE_TO_START_ANEW) return error;
 	const advice = (error.description ?? '').replace(ADVICE_IF_BUSY, '');
 	const description = `${advice} Nothing was told and nothing is lost: the next poll that succeeds tells what has happened.`;
 	return Object.assign(error, { description: description.trim() });

@@ -637,7 +637,7 @@ describe('What the trigger remembers', () => {
 		const before = service.requests.length;
 		await expect(poller.poll()).rejects.toMatchObject({
 			message: `What this trigger remembers cannot be read: ${reason}`,
-			description: expect.stringContaining('To start anew, duplicate the node'),
+			description: 'To start anew, duplicate the node, delete the old one and activate or publish the workflow again.',
 			failure: { cause: 'configuration-invalid' },
 		});
 		expect(poller.memory()).toBe(memory);
