@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { SandboxOptions, Sandbox } from '../sandbox/server.mts';
+import { Failure } from '../tools/terminal/failure.mjs';
 
-const SAVE_EVERY_MS = 1_000;
+const SAVE_EVERY_MS = 100;
 const ENVIRONMENTS = ['sandbox', 'production'] as const;
 
 /** What brings back the clients of an earlier start. */
@@ -17,12 +18,16 @@ export function recallClients(file: string, clients: number): Partial<Kept> & Pi
 }
 
 function readKept(file: string): Kept | undefined {
+	if (!existsSync(file)) return undefined;
 	try {
-		return JSON.parse(readFileSync(file, 'utf8'));
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-		throw error;
+		const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept;
+		if (typeof kept.clients === 'number' && kept.createdUntilMs > 0 && kept.edits.sandbox && kept.edits.production) {
+			return kept;
+		}
+	} catch {
+		// The same words as for what is something else.
 	}
+	throw new Failure(`The clients of the last start cannot be read from ${file}. "npm start -- --fresh" begins anew.`);
 }
 
 /** Keeps them from now on; returns how to keep them a last time. */

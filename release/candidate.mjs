@@ -25,13 +25,19 @@ const TRUSTING_NPM = [11, 5, 1];
 export function findCandidate({ dry: isDry, tag = tagOfWorkflow(), n8n }) {
 	if (n8n !== undefined && !isDry) throw new Failure('What is published is tried in every n8n. Leave out --n8n.', 2);
 	const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-	const { version: locked } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+	const { version: locked, packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 	const tags = git('tag', '--points-at', 'HEAD').split('\n').filter(Boolean);
 	const changes = git('status', '--porcelain');
 	const [commit, isTagged] = [git('rev-parse', '--short', 'HEAD'), tags.includes(version)];
 	const token = takeToken();
 
-	demandOneVersion({ version, locked, changelog: readFileSync('CHANGELOG.md', 'utf8'), tag, tags });
+	demandOneVersion({
+		version,
+		locked: [locked, packages[''].version],
+		changelog: readFileSync('CHANGELOG.md', 'utf8'),
+		tag,
+		tags,
+	});
 	if (!isDry) {
 		demandWorkflow(version, token);
 		if (!isTagged) throw new Failure(`The commit ${commit} does not have the tag ${version}.`);

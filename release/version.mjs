@@ -4,7 +4,7 @@ import { Failure } from '../tools/terminal/failure.mjs';
  * What the files and the commit say about the version.
  * @typedef {object} Claims
  * @property {string} version in package.json
- * @property {string} locked in package-lock.json
+ * @property {string[]} locked in package-lock.json, which has it twice
  * @property {string} changelog
  * @property {string} [tag] of the release, where it is known
  * @property {string[]} tags of the commit
@@ -18,9 +18,10 @@ export function demandOneVersion({ version, locked, changelog, tag, tags }) {
 	if (!/^\d+\.\d+\.\d+$/.test(version)) {
 		throw new Failure(`package.json has the version ${version}. A release has three numbers, such as 1.2.3.`);
 	}
-	if (locked !== version) {
+	const unlike = locked.find((found) => found !== version);
+	if (unlike !== undefined) {
 		throw new Failure(
-			`package.json has the version ${version}, package-lock.json ${locked}. "npm install" brings them together.`,
+			`package.json has the version ${version}, package-lock.json ${unlike}. "npm install" brings them together.`,
 		);
 	}
 	demandNotes(version, changelog);

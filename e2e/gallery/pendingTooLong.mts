@@ -1,7 +1,8 @@
 import { expect } from '@jest/globals';
 import { ada, bob, until, type Stage } from '../support/stage.mts';
 
-export const promise = 'reminds of clients that wait too long, and escalates those that still do';
+export const promise =
+	'reminds of clients that wait too long, and escalates those that still do, whether or not a reminder got through';
 
 const TEN_SECONDS_DAYS = 10 / (24 * 60 * 60);
 
@@ -10,19 +11,23 @@ export async function play(stage: Stage): Promise<void> {
 		'Client Onboarding Trigger': { stalledAfterDays: TEN_SECONDS_DAYS },
 		Wait: { amount: 15, unit: 'seconds' },
 	});
-	const [waiting] = [await stage.add({ ...ada, request_status: 'Pending' })];
+	const waiting = await stage.add({ ...ada, request_status: 'Pending' });
 	const moving = await stage.add({ ...bob, request_status: 'Requested' });
+	// Whose reminder the chat refuses, as it is too long.
+	const { clients } = stage.service.app.environment('sandbox');
+	clients.add({ client_name: 'Eve', request_status: 'Pending', email: `${'e'.repeat(4_000)}@example.com` });
 	const reminders = await stage.messagesOnce(2);
 	await stage.change(moving, { request_status: 'Accepted' });
 	expect(reminders).toEqual([
 		'Please look after Ada: pending for 0 days. E-mail: ada@example.com',
 		'Please look after Bob: requested for 0 days. E-mail: bob@example.com',
 	]);
-	await stage.messagesOnce(3);
+	await stage.messagesOnce(4);
 	// All that wait have gone on by then.
 	await until(async () => (await stage.n8n.runs(workflow.id)).every(({ status }) => status === 'success'));
 	const escalations = (await stage.messages()).filter((text) => !reminders.includes(text));
 	expect(escalations).toEqual([
 		`Nobody has moved Ada for three days after the reminder: still pending. Reference: ${waiting.reference_id}`,
+		expect.stringMatching(/^Nobody has moved Eve for three days/),
 	]);
 }

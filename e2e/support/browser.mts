@@ -21,7 +21,7 @@ const MARGIN = 56;
 
 /** Messages come and go at the edge of the window; buttons lie above the canvas. */
 const UNCOVERED =
-	'.el-notification, .vue-flow__panel, [data-test-id^="execute-workflow-button"], [data-reka-popper-content-wrapper] { visibility: hidden }';
+	'.el-notification, .vue-flow__panel, [data-test-id^="execute-workflow-button"], [data-test-id="workflow-chat-button"], [data-reka-popper-content-wrapper] { visibility: hidden }';
 
 /** n8n's editor as a user sees it, in a window of 1280 by 800. */
 export class Editor {
@@ -141,7 +141,7 @@ export class Editor {
 		const x = Math.min(...boxes.map(({ left }) => left)) - MARGIN;
 		const y = Math.min(...boxes.map(({ top }) => top)) - MARGIN / 2;
 		const width = Math.max(...boxes.map(({ right }) => right)) + MARGIN - x;
-		const height = Math.max(...boxes.map(({ bottom }) => bottom)) + MARGIN - y;
+		const height = Math.max(...boxes.map(({ bottom }) => bottom)) + 1.5 * MARGIN - y;
 		await this.screenshot(example, { name: `examples/${example}`, clip: { x, y, width, height } });
 	}
 

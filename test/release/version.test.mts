@@ -2,7 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { demandOneVersion, type Claims } from '../../release/version.mjs';
 
 const CHANGELOG = '# Changes\n\n## 1.2.3\n\n- Something new.\n\n## 1.2.2\n\n- Something old.\n';
-const AGREED: Claims = { version: '1.2.3', locked: '1.2.3', changelog: CHANGELOG, tag: '1.2.3', tags: ['1.2.3'] };
+const AGREED: Claims = {
+	version: '1.2.3',
+	locked: ['1.2.3', '1.2.3'],
+	changelog: CHANGELOG,
+	tag: '1.2.3',
+	tags: ['1.2.3'],
+};
 
 describe('A release', () => {
 	it.each<[string, Partial<Claims>]>([
@@ -16,8 +22,9 @@ describe('A release', () => {
 	});
 
 	it.each<[string, Partial<Claims>, RegExp]>([
-		['package-lock.json has another version', { locked: '1.2.2' }, /package-lock\.json 1\.2\.2/],
-		['the version is no release', { version: '1.2.3-beta.1', locked: '1.2.3-beta.1' }, /three numbers/],
+		['package-lock.json has another version', { locked: ['1.2.2', '1.2.3'] }, /package-lock\.json 1\.2\.2/],
+		['package-lock.json has two', { locked: ['1.2.3', '1.2.2'] }, /package-lock\.json 1\.2\.2/],
+		['the version is no release', { version: '1.2.3-beta.1', locked: ['1.2.3-beta.1'] }, /three numbers/],
 		['the tag is another version', { tag: '1.2.4' }, /tag is "1\.2\.4".*1\.2\.3/],
 		['the tag is the version with more', { tag: 'v1.2.3' }, /tag is "v1\.2\.3"/],
 		['the tag is empty', { tag: '' }, /The tag is ""/],
