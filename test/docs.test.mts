@@ -4,6 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { N8N_VERSIONS } from '../tools/n8n/versions.mjs';
+import { AXIS_NAMES } from '../sandbox/endpoints/dialect.mts';
+import { BUGS } from './campaign/bugs/bugs.mts';
 import { Poller } from './support/poller.mts';
 import { startService, type Service } from './support/service.mts';
 
@@ -84,6 +86,20 @@ describe('The page on compatibility', () => {
 	it('names the versions of Node.js that the tests run on, and no others', () => {
 		const named = tableOf('docs/compatibility.md', 'Node.js').map(([version]) => Number(version));
 		expect(named).toEqual(jobs.test.strategy.matrix.node);
+	});
+
+	it('says which Node.js the servers run on', () => {
+		const [{ with: e2e }] = jobs.e2e.steps.filter(({ uses }: { uses?: string }) => uses?.includes('setup-node'));
+		expect(read('docs/compatibility.md')).toContain(`These servers run on Node.js ${e2e['node-version']}.`);
+	});
+});
+
+describe('The page on reliability', () => {
+	it('says how many bugs are planted and how many readings there are', () => {
+		const page = read('docs/reliability.md');
+		expect(page).toContain(`plants ${BUGS.length} bugs`);
+		expect(page).toContain(`All ${BUGS.length} are caught`);
+		expect(page).toContain(`all ${AXIS_NAMES.length} axes`);
 	});
 });
 
