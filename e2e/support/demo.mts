@@ -60,6 +60,7 @@ export class Demo {
 	/** Ctrl-C goes to everything that runs in the terminal. Gives the last line that was printed. */
 	async stop(): Promise<string | undefined> {
 		const child = this.#process;
+		this.#process = undefined;
 		if (!child?.pid || child.exitCode !== null) return undefined;
 		const ended = once(child, 'close');
 		process.kill(-child.pid, 'SIGINT');
