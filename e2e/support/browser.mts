@@ -20,7 +20,7 @@ export const QUIET = [
 const MARGIN = 56;
 
 /** Messages come and go at the edge of the window; buttons lie above the canvas. */
-const UNCOVERED =
+export const UNCOVERED =
 	'.el-notification, .vue-flow__panel, [data-test-id^="execute-workflow-button"], [data-test-id="workflow-chat-button"], [data-reka-popper-content-wrapper] { visibility: hidden }';
 
 /** n8n's editor as a user sees it, in a window of 1280 by 800. */

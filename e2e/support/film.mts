@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { Page } from 'playwright-core';
+import { UNCOVERED } from './browser.mts';
 
 const SIGNATURE_BYTES = 8;
 
@@ -21,7 +22,7 @@ export class Film {
 	/** A picture that is shown so long, with a line below it that tells what happens. */
 	async add(page: Page, caption: string, ms: number): Promise<void> {
 		await page.evaluate(showCaption, caption);
-		this.#frames.push({ chunks: readChunks(await page.screenshot()), ms });
+		this.#frames.push({ chunks: readChunks(await page.screenshot({ style: UNCOVERED })), ms });
 		await page.evaluate(showCaption, '');
 	}
 
