@@ -1,16 +1,14 @@
 const { availableParallelism } = require('node:os');
 
 module.exports = {
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/support/realm.js',
 	// Many tests wait for a slow service rather than work.
 	maxWorkers: 2 * availableParallelism(),
 	testTimeout: 60_000,
-	// Jest is slow to look these up, unless they are handed to every file.
-	sandboxInjectedGlobals: 'Array Boolean Date JSON Map Math Number Object Reflect Set String'.split(' '),
-	setupFiles: ['<rootDir>/test/support/environment.js'],
 	setupFilesAfterEnv: ['<rootDir>/test/support/afterAll.mts'],
-	testMatch: ['<rootDir>/test/**/*.test.{ts,mts}'],
+	testMatch: ['<rootDir>/test/**/!(*.deep).test.{ts,mts}'],
 	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'json', 'node'],
+	transformIgnorePatterns: [],
 	transform: {
 		'^.+\\.(mts|mjs|ts)$': [
 			'@swc/jest',
@@ -19,6 +17,8 @@ module.exports = {
 				module: { type: 'commonjs' },
 			},
 		],
+		'/node_modules/(@n8n|ajv|fast-check|n8n-core|n8n-workflow|reflect-metadata|undici|yaml)/':
+			'<rootDir>/test/support/packages.js',
 	},
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	coverageThreshold: { global: { lines: 100, branches: 100 } },

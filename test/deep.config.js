@@ -1,4 +1,4 @@
-// The hunts: the same test files as in `npm test`, told by DEEP to go further.
+// The hunts and the wide tests: files that `npm test` runs too, told by DEEP to go further, and those that take long.
 process.env.DEEP ??= 'deep';
 const { availableParallelism } = require('node:os');
 
@@ -7,5 +7,9 @@ module.exports = {
 	rootDir: '..',
 	// Most of them work all the time, and services with a clock are no fair ones on a machine that is too busy.
 	maxWorkers: availableParallelism(),
-	testMatch: ['<rootDir>/test/campaign/**/*.test.mts', '<rootDir>/test/**/{day,drift,histories.*,soak}.test.mts'],
+	testMatch: [
+		'<rootDir>/test/**/*.deep.test.mts',
+		'<rootDir>/test/campaign/**/*.test.mts',
+		'<rootDir>/test/**/{count,day,drift,histories.*,list.dialects,list.filters,list.moving,look,soak,state.size}.test.{ts,mts}',
+	],
 };

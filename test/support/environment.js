@@ -1,9 +1,10 @@
 // Runs before anything imports n8n-core, which reads these at import time.
-const { mkdtempSync } = require('node:fs');
+const { mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 
 const folder = mkdtempSync(join(tmpdir(), 'client-onboarding-test-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 process.env.N8N_USER_FOLDER = folder;
 process.env.N8N_ENCRYPTION_KEY = 'for tests only';
 // Everything n8n would log goes to a file, where secrets.mts looks for keys and tokens.

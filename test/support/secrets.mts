@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { readFileSync, readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 
@@ -31,14 +31,15 @@ export function expectNoSecret(value: unknown, where: string): void {
 	}
 }
 
-/** Everything n8n wrote into its folder during this test file. */
+/** Everything n8n wrote into its folder since this was asked last. */
 export function expectNoSecretOnDisk(): void {
 	const folder = process.env.N8N_USER_FOLDER as string;
-	for (const name of existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []) {
-		if (!name.isFile()) continue;
-		const text = readFileSync(join(name.parentPath ?? name.path, name.name), 'utf8');
-		expectNoSecret(text, name.name);
-		if (text.match(/[\w-]+/g)?.some((word) => past.has(word))) throw new Error(`A secret is visible in ${name.name}`);
+	for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+		if (!entry.isFile()) continue;
+		const file = join(entry.parentPath ?? entry.path, entry.name);
+		const text = readFileSync(file, 'utf8');
+		truncateSync(file);
+		expectNoSecret(text, entry.name);
+		if (text.match(/[\w-]+/g)?.some((word) => past.has(word))) throw new Error(`A secret is visible in ${entry.name}`);
 	}
-	rmSync(folder, { recursive: true, force: true });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { expectNoSecret, expectNoSecretOnDisk, forgetSecret, rememberSecret } from './secrets.mts';
@@ -26,7 +26,6 @@ it('a secret is found in files, also when it is none any more', () => {
 	rememberSecret(secret);
 	forgetSecret(secret);
 	expect(() => expectNoSecret({ secret }, 'this')).not.toThrow();
-	mkdirSync(folder, { recursive: true });
 	writeFileSync(join(folder, 'n8n.log'), `{"Authorization":"Bearer ${secret}"}`);
 	expect(expectNoSecretOnDisk).toThrow('A secret is visible in n8n.log');
 	writeFileSync(join(folder, 'n8n.log'), 'nothing');

@@ -4,6 +4,7 @@ import type { Client } from '../../../../sandbox/data/clients.mts';
 import { AXES, type Dialect } from '../../../../sandbox/endpoints/dialect.mts';
 import type { RequestInfo } from '../../../../sandbox/endpoints/endpoints.mts';
 import type { ServiceAnswer } from '../../../../sandbox/faults/damage.mts';
+import { oneOf } from '../../../support/depth.mts';
 import { idsOf, startService } from '../../../support/service.mts';
 
 const CLIENTS = 300;
@@ -92,7 +93,7 @@ const DIALECTS: Array<Partial<Dialect>> = [
 
 describe.each(FILTERS)('The filter $name', ({ filters, promise }) => {
 	it('gives every client that matches and no other, under every reading of the specification', async () => {
-		for (const dialect of DIALECTS) {
+		for (const dialect of oneOf(4, DIALECTS)) {
 			const service = await startService({ clients: CLIENTS, dialect });
 			const clients = [...service.app.environment('sandbox').served()];
 			const sample = clients[137];

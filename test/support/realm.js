@@ -1,0 +1,39 @@
+// Where test files run: in the realm of Node itself, as n8n runs the package, each with our own code loaded anew.
+// Packages are loaded once for all files of a worker, by Node (packages.js): n8n's engine alone takes seconds.
+const vm = require('node:vm');
+const { TestEnvironment } = require('jest-environment-node');
+require('./environment.js');
+
+const REALM = vm.createContext();
+
+// Jest compiles a file for a context, and has no word for this one.
+const { compileFunction } = vm;
+vm.compileFunction = (source, parameters, options) =>
+	compileFunction(
+		source,
+		parameters,
+		options?.parsingContext === REALM ? { ...options, parsingContext: undefined } : options,
+	);
+
+class Realm extends TestEnvironment {
+	constructor(...args) {
+		super(...args);
+		this.global = globalThis;
+		this.moduleMocker = new this.moduleMocker.constructor(globalThis);
+		globalThis.requirePackage = require;
+	}
+
+	getVmContext() {
+		return this.context && REALM;
+	}
+
+	/** What Jest keeps there about the tests of a file is not for the next one. */
+	async teardown() {
+		await super.teardown();
+		delete globalThis.__coverage__;
+		for (const key of Object.getOwnPropertySymbols(globalThis))
+			if (/^EVENT_HANDLERS$|^JEST_STATE/.test(key.description)) delete globalThis[key];
+	}
+}
+
+module.exports = Realm;
