@@ -122,6 +122,15 @@ describe('A sheet of many rows', () => {
 		expect(got).toEqual(table.map(([, outcome]) => outcome));
 	});
 
+	it('lets rows with an error leave by their own output, with their columns and the reason, and the others go on', async () => {
+		const rows = [clients[0].reference_id, '', clients[1].reference_id].map((id, row) => ({ row, id }));
+		const { run } = await watch(...sheetOf(rows), findNode({}, { onError: 'continueErrorOutput' }), pairs);
+		expect(run.items('Pairs')).toEqual([rows[0], rows[2]].map(({ row, id }) => ({ row, found: id })));
+		expect(run.items('Clients', 1)).toEqual([
+			expect.objectContaining({ row: 1, id: '', error: expect.stringContaining('"Reference ID"') }),
+		]);
+	});
+
 	it('asks for nothing more once its execution is stopped', async () => {
 		service.app.setDialect({ overLimit: 'capped' });
 		service.app.schedule('latency:ms=400');

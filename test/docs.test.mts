@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { INodeProperties, INodeType } from 'n8n-workflow';
 import { parse } from 'yaml';
+import { ClientOnboarding } from '../nodes/ClientOnboarding/ClientOnboarding.node';
+import { ClientOnboardingTrigger } from '../nodes/ClientOnboarding/ClientOnboardingTrigger.node';
 import { N8N_VERSIONS } from '../tools/n8n/versions.mjs';
 import { AXIS_NAMES } from '../sandbox/endpoints/dialect.mts';
 import { BUGS } from './campaign/bugs/bugs.mts';
@@ -103,6 +106,30 @@ describe('The page on reliability', () => {
 	});
 });
 
+/** Also of what stands within. */
+function keysWithin(value: object): unknown[] {
+	return Object.entries(value).map(([key, part]) =>
+		typeof part === 'object' ? [key, keysWithin(part as object)] : key,
+	);
+}
+
+describe('A number in the documentation is the default of the field:', () => {
+	const defaultOf = ({ description: { properties } }: INodeType, name: string): number => {
+		const fields = properties.flatMap((field) => [field, ...((field.options ?? []) as INodeProperties[])]);
+		return Number(fields.find((field) => field.name === name)?.default);
+	};
+
+	it.each([
+		['docs/operations.md', '**Limit** (', new ClientOnboarding(), 'limit'],
+		['docs/operations.md', 'pages at the same time, 1 to 20 (', new ClientOnboarding(), 'parallelRequests'],
+		['docs/operations.md', 'before trying again (', new ClientOnboarding(), 'timeout'],
+		['docs/scaling.md', '**Parallel Requests** in the node (', new ClientOnboarding(), 'parallelRequests'],
+		['docs/trigger.md', '**Max Events per Poll** (', new ClientOnboardingTrigger(), 'maxEvents'],
+	])('%s, %s', (page, before, node, name) => {
+		expect(read(page)).toContain(`${before}${defaultOf(node, name).toLocaleString('en')})`);
+	});
+});
+
 describe('A sample in the documentation has the fields that come out, in their order:', () => {
 	let service: Service;
 	beforeAll(async () => {
@@ -118,7 +145,7 @@ describe('A sample in the documentation has the fields that come out, in their o
 
 	it('counts, which add up', async () => {
 		const documented = sample('docs/operations.md', 'count');
-		expect(Object.keys(documented)).toEqual(Object.keys(await run({ operation: 'count' })));
+		expect(keysWithin(documented)).toEqual(keysWithin(await run({ operation: 'count' })));
 		const { total, ...parts } = documented as { total: number };
 		for (const part of Object.values(parts) as Array<Record<string, number>>)
 			expect(Object.values(part).reduce((sum, number) => sum + number)).toBe(total);
@@ -126,7 +153,7 @@ describe('A sample in the documentation has the fields that come out, in their o
 
 	it('a group', async () => {
 		const documented = sample('docs/operations.md', 'group');
-		expect(Object.keys(documented)).toEqual(Object.keys(await run({ operation: 'listGroups' })));
+		expect(keysWithin(documented)).toEqual(keysWithin(await run({ operation: 'listGroups' })));
 		const statuses = documented.by_request_status as Record<string, number>;
 		expect(Object.values(statuses).reduce((sum, number) => sum + number)).toBe(documented.clients);
 	});

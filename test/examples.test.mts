@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { WorkflowDraft } from '../tools/n8n/client.mts';
+import { CRM_COLUMNS } from '../tools/n8n/examples.mts';
 
 const namesIn = (folder: string, ending: string) =>
 	readdirSync(folder)
@@ -15,6 +16,69 @@ it('Every example has a story in real n8n servers, and every story an example', 
 	expect(EXAMPLES.length).toBeGreaterThan(10);
 	const inCamelCase = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 	expect(namesIn('e2e/gallery', '.mts')).toEqual(EXAMPLES.map(inCamelCase));
+});
+
+/** What a person reads on a node of this type. */
+const DISPLAY_NAMES: Record<string, string> = {
+	agent: 'AI Agent',
+	chatTrigger: 'Chat Trigger',
+	compareDatasets: 'Compare Datasets',
+	convertToFile: 'Convert to File',
+	dataTable: 'Data Table',
+	emailSend: 'Send Email',
+	errorTrigger: 'Error Trigger',
+	httpRequest: 'HTTP Request',
+	if: 'If',
+	lmChatOpenAi: 'OpenAI Chat Model',
+	mcpTrigger: 'MCP Server Trigger',
+	removeDuplicates: 'Remove Duplicates',
+	scheduleTrigger: 'Schedule Trigger',
+	wait: 'Wait',
+};
+
+describe('The list of examples', () => {
+	const nodesOf = (example: string) =>
+		(JSON.parse(readFileSync(`examples/${example}.json`, 'utf8')) as WorkflowDraft).nodes;
+	const rows = [...readMe.matchAll(/^\| \[.*?\]\(#.*?\) +\| (.*?) +\| (.*?) +\|$/gm)];
+
+	it('names the nodes that each has beside ours', () => {
+		const named = rows.map(([, , nodes]) => nodes.split(', ').sort().join());
+		const used = EXAMPLES.map((example) => {
+			const types = nodesOf(example).map(({ type }) => type.split('.')[1]);
+			const shown = types.flatMap((type) => DISPLAY_NAMES[type] ?? []);
+			expect(types.filter((type) => !(type in DISPLAY_NAMES) && !/^(clientOnb|stickyNote|manual)/.test(type))).toEqual(
+				[],
+			);
+			return [...new Set(shown)].sort().join() || 'none';
+		});
+		expect(named.sort()).toEqual(used.sort());
+	});
+
+	it('says how often they run and how long they wait, as they do', () => {
+		const parameters = (example: string, node: RegExp) =>
+			nodesOf(example).find(({ type }) => node.test(type))?.parameters;
+		expect(parameters('declined-clients-to-a-chat', /Trigger$/)?.pollTimes).toEqual({
+			item: [{ mode: 'everyMinute' }],
+		});
+		expect(parameters('pending-too-long', /Trigger$/)?.stalledAfterDays).toBe(7);
+		expect(parameters('mondays-counts', /schedule/)).toMatchObject({ rule: { interval: [{ triggerAtDay: [1] }] } });
+		expect(parameters('csv-for-compliance', /schedule/)).toMatchObject({
+			rule: { interval: [{ field: 'months', triggerAtDayOfMonth: 1 }] },
+		});
+		const { options } = parameters('completed-exactly-once', /removeDuplicates/) as {
+			options: { historySize: number };
+		};
+		expect(readMe).toContain(`the last ${options.historySize.toLocaleString('en')} events`);
+	});
+
+	it('names the columns that the table of the CRM needs', () => {
+		const [, columns] = /needs the text columns ([^.]*)\./.exec(readMe.replaceAll('\n', ' ')) ?? [];
+		expect(columns.match(/\w+(?=`)/g)).toEqual(CRM_COLUMNS);
+		const { value } = nodesOf('clients-to-a-crm').find(({ type }) => /dataTable/.test(type))?.parameters.columns as {
+			value: object;
+		};
+		expect(Object.keys(value)).toEqual(CRM_COLUMNS);
+	});
 });
 
 describe.each(EXAMPLES)('The example %s', (example) => {

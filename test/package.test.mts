@@ -66,10 +66,11 @@ describe('The packed package', () => {
 		expect(packed.unpackedSize).toBeLessThan(400_000);
 	});
 
-	it('contains every file that n8n is told to load, and depends on nothing', () => {
-		const { n8n, dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+	it('contains every file that n8n is told to load, depends on nothing and runs nothing when it is installed', () => {
+		const { n8n, dependencies, scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 		expect(packed.files.map(({ path }) => path)).toEqual(expect.arrayContaining([...n8n.nodes, ...n8n.credentials]));
 		expect(dependencies).toBeUndefined();
+		expect(Object.keys(scripts).filter((name) => /install|^pre|^post|^prepare/.test(name))).toEqual([]);
 	});
 });
 

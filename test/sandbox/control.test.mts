@@ -3,7 +3,9 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { request, type Dispatcher } from 'undici';
+import { parse } from 'yaml';
 import { AXES, AXIS_NAMES, DEFAULT_DIALECT, type AxisName } from '../../sandbox/endpoints/dialect.mts';
+import { FAULT_KINDS } from '../../sandbox/faults/faults.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { createCaller } from './caller.mts';
 
@@ -278,6 +280,20 @@ describe('a web page somewhere else', () => {
 
 describe('the README', () => {
 	const readme = readFileSync(join(__dirname, '../../sandbox/README.md'), 'utf8');
+
+	it('names every kind of fault, and no other', () => {
+		const [, table] = /\n\| kind .*?\n((?:\|.*\n)+)/.exec(readme) ?? [];
+		const named = [...table.matchAll(/`([\w-]+)[^`]*`/g)].map(([, kind]) => kind);
+		expect(named.sort()).toEqual(Object.keys(FAULT_KINDS).sort());
+	});
+
+	it('is right that statuses do not move at the start, and about where the description is', async () => {
+		expect((await control('GET', '/state')).body).toMatchObject({
+			environments: { sandbox: { per_minute: 0 }, production: { per_minute: 0 } },
+		});
+		const yaml = readFileSync(join(__dirname, '../../sandbox/openapi.yaml'), 'utf8');
+		expect((await control('GET', '/openapi.json')).body).toEqual(parse(yaml));
+	});
 
 	it('has an example client that exists', async () => {
 		const [id] = /ONB-[0-9A-F]{8}/.exec(readme) ?? [];

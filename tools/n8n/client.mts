@@ -60,8 +60,8 @@ export interface Run {
 	id: string;
 	status: string;
 	error?: RunData['resultData']['error'];
-	/** What a node gave out, as the output panel shows it. */
-	items(node: string): Json[];
+	/** What a node gave out, as the output panel shows it; by its first output, unless another is asked for. */
+	items(node: string, output?: number): Json[];
 	hints(node: string): string[];
 	/** The run data as stored. */
 	text: string;
@@ -259,7 +259,7 @@ function readRun(id: string, status: string, text: string): Run {
 		id,
 		status,
 		error,
-		items: (node) => (last(node)?.data?.main?.[0] ?? []).map(({ json }) => json),
+		items: (node, output = 0) => (last(node)?.data?.main?.[output] ?? []).map(({ json }) => json),
 		hints: (node) => (last(node)?.hints ?? []).map(({ message }) => message),
 		text,
 	};

@@ -455,7 +455,11 @@ describe('A poll that does not complete', () => {
 		const memory = poller.memory();
 		const client = clients.add();
 		service.app.schedule(fault);
-		await expect(poller.poll()).rejects.toMatchObject({ name: 'NodeApiError', failure });
+		await expect(poller.poll()).rejects.toMatchObject({
+			name: 'NodeApiError',
+			description: expect.stringMatching(/Nothing was told and nothing is lost/),
+			failure,
+		});
 		expect(poller.memory()).toBe(memory);
 		service.app.clearFaults();
 		expect(briefly(await poller.poll())).toEqual([`clientCreated ${client.reference_id}`]);

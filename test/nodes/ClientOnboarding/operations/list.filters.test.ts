@@ -12,6 +12,8 @@ const CLIENTS = 300;
 const is = (field: keyof Client, value: string) => (client: Client) =>
 	client[field].toLowerCase() === value.toLowerCase();
 
+const ageOf = ({ created_at: created }: Client) => (Date.now() - Date.parse(created)) / 86_400_000;
+
 /** Filters as a user sets them, and what they promise, said once more in other words. */
 const FILTERS: Array<{
 	name: string;
@@ -48,6 +50,16 @@ const FILTERS: Array<{
 		name: 'two statuses',
 		filters: () => ({ requestStatus: ['declined', 'pending'] }),
 		promise: () => (client) => ['declined', 'pending'].includes(client.request_status.toLowerCase()),
+	},
+	{
+		name: 'client status',
+		filters: ({ client_status: clientStatus }) => ({ clientStatus: clientStatus.toUpperCase() }),
+		promise: ({ client_status: value }) => is('client_status', value),
+	},
+	{
+		name: 'age',
+		filters: (sample) => ({ olderThanDays: ageOf(sample) - 100, createdWithinDays: ageOf(sample) + 100 }),
+		promise: (sample) => (client) => Math.abs(ageOf(client) - ageOf(sample)) < 100,
 	},
 	{
 		name: 'created dates',

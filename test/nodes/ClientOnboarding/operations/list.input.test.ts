@@ -48,6 +48,9 @@ const FILTERS = [
 	{ field: 'Created Before', name: 'createdBefore' },
 	{ field: 'Request Status', name: 'requestStatus' },
 	{ field: 'Group', name: 'groupName' },
+	{ field: 'Client Status', name: 'clientStatus' },
+	{ field: 'Created in the Last (Days)', name: 'createdWithinDays' },
+	{ field: 'Older Than (Days)', name: 'olderThanDays' },
 ];
 
 describe.each(FILTERS)('The filter "$field"', ({ field, name }) => {

@@ -9,6 +9,15 @@ describe('What kept an answer from coming', () => {
 		['ENOTFOUND', 'Could not reach api.example.com: there is no such host', true],
 		['EAI_AGAIN', 'Could not reach api.example.com: its name could not be looked up', false],
 		['ECONNRESET', 'Could not reach api.example.com: it closed the connection before the answer was complete', false],
+		['EHOSTUNREACH', 'Could not reach api.example.com: there is no way to it from here', false],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', 'No safe connection to api.example.com: its certificate is self-signed', true],
+		[
+			'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+			'No safe connection to api.example.com: its certificate comes from an unknown issuer',
+			true,
+		],
+		['CERT_NOT_YET_VALID', 'No safe connection to api.example.com: its certificate is not valid yet', true],
+		['EPROTO', 'No safe connection to api.example.com: it does not speak https', true],
 		['CERT_HAS_EXPIRED', 'No safe connection to api.example.com: its certificate has expired', true],
 		[
 			'ERR_TLS_CERT_ALTNAME_INVALID',
