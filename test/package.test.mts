@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -81,20 +81,6 @@ describe("n8n's scanner for community packages", () => {
 	] as const)(
 		'finds nothing in the %s',
 		async (kind, folder) => expect(await scanPackage(folder, kind)).toEqual({ passed: true }),
-		PATIENCE_MS,
-	);
-
-	it.each(['sources', 'package'] as const)(
-		'would find what it does not allow in the %s',
-		async (kind) => {
-			const folder = join(workplace, `planted-${kind}`);
-			const [from, file] =
-				kind === 'sources' ? [ROOT, `${NODE}/service/client.ts`] : [unpacked, `dist/${NODE}/service/client.js`];
-			for (const part of ['package.json', file]) cpSync(join(from, part), join(folder, part));
-			appendFileSync(join(folder, file), '\nsetTimeout(() => console.log(process.env), 1000);\n');
-			const verdict = await scanPackage(folder, kind);
-			expect(verdict).toMatchObject({ passed: false, details: expect.stringContaining('setTimeout') });
-		},
 		PATIENCE_MS,
 	);
 });
