@@ -124,7 +124,7 @@ interface Examples {
 /** Runs the first example, as it is in the files whatever somebody made of it in n8n, and prints what it listed. */
 async function listClients({ url, whoRan }: Demo, sandbox: Sandbox, { owner }: DemoFolder): Promise<Examples> {
 	const n8n = new N8nClient(url);
-	const { list, declined, run } = await showProgress('Running the example workflow', async () => {
+	const { list, declined, run } = await showProgress('Listing clients with n8n', async () => {
 		await n8n.enter(owner).catch((error: Error) => {
 			throw new Failure(
 				`The demo's login does not work any more (${error.message}). "npm start -- --fresh" begins anew.`,
@@ -194,5 +194,5 @@ More
   what n8n prints           ${logs}
   the practice service      ${local(url)}  API key: ${apiKey}
 
-Ctrl-C to stop. The next start goes on with these clients and workflows; --fresh begins anew.`);
+Ctrl-C to stop. The next start goes on with these clients and workflows, without the messages; npm start -- --fresh begins anew.`);
 }
