@@ -31,7 +31,12 @@ async function mutate(module, tests) {
 		jest: {
 			configFile: 'jest.config.js',
 			// They run hundreds of times, and need no n8n.
-			config: { testMatch: [`<rootDir>/test/${NODE}/${tests}`], setupFiles: [], setupFilesAfterEnv: [] },
+			config: {
+				testMatch: [`<rootDir>/test/${NODE}/${tests}`],
+				testEnvironment: 'node',
+				transformIgnorePatterns: ['/node_modules/'],
+				setupFilesAfterEnv: [],
+			},
 			enableFindRelatedTests: false,
 		},
 		// A loop without an end is told by its turns. By the clock, a busy machine would count as a test that fails.
