@@ -51,6 +51,18 @@ function takeText(name: string, option: string, help: string): Flag {
 	return { name, value: 'text', help, read: (text) => [option, text] };
 }
 
+function takeKey(name: string, option: string, help: string): Flag {
+	return {
+		name,
+		value: 'text',
+		help,
+		read: (text) => {
+			if (/^[\x21-\x7e]+$/.test(text)) return [option, text];
+			throw new Error(`${name} takes letters, digits and signs without a space, not "${text}".`);
+		},
+	};
+}
+
 function takeNothing(name: string, option: string, help: string): Flag {
 	return { name, help, read: () => [option, true] };
 }
@@ -78,8 +90,8 @@ export const BASIC_FLAGS: readonly Flag[] = [
 	takeText('--host', 'host', 'address both environments listen on (127.0.0.1)'),
 	takeNumber('--clients', 'clients', CLIENTS, `clients in each environment (${DEFAULTS.clients})`),
 	takeText('--seed', 'seed', `the same seed gives the same clients (${DEFAULTS.seed})`),
-	takeText('--api-key', 'apiKey', `API key of the sandbox environment (${DEFAULTS.apiKey})`),
-	takeText('--production-api-key', 'productionApiKey', `API key of production (${DEFAULTS.productionApiKey})`),
+	takeKey('--api-key', 'apiKey', `API key of the sandbox environment (${DEFAULTS.apiKey})`),
+	takeKey('--production-api-key', 'productionApiKey', `API key of production (${DEFAULTS.productionApiKey})`),
 	takeSeconds(
 		'--token-lifetime',
 		'tokenLifetimeSeconds',

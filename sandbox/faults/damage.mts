@@ -20,12 +20,12 @@ const REPLACEMENTS: Partial<Record<FaultKind, (fault: CompleteFault, nowMs: numb
 	'rate-limit-seconds': ({ seconds }, nowMs) => limitRate(seconds * 1000, 'seconds', nowMs),
 	'rate-limit-date': ({ seconds }, nowMs) => limitRate(seconds * 1000, 'date', nowMs),
 	'rate-limit-bare': (_, nowMs) => limitRate(0, 'bare', nowMs),
-	html: () => ({
-		status: 200,
+	html: ({ code }) => ({
+		status: code,
 		headers: { 'content-type': 'text/html; charset=utf-8' },
 		body: LOGIN_PAGE,
 	}),
-	empty: () => SILENCE,
+	empty: ({ code }) => ({ ...SILENCE, status: code }),
 	'wrong-envelope': () => ({ status: 200, headers: {}, body: { ok: true, items: [] } }),
 	redirect: ({ location }) => ({ status: 302, headers: { location }, body: '' }),
 	'reset-before': () => SILENCE,

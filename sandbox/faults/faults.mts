@@ -30,8 +30,8 @@ export const FAULT_KINDS = {
 		help: 'connection lost after half of the body',
 	},
 	truncated: { label: 'Half an answer', parameters: {}, help: 'complete HTTP, but the JSON is cut in half' },
-	html: { label: 'A web page instead of data', parameters: {}, help: '200 with an HTML page' },
-	empty: { label: 'An empty answer', parameters: {}, help: '200 with no bytes at all' },
+	html: { label: 'A web page instead of data', parameters: { code: 200 }, help: 'this HTTP status, with an HTML page' },
+	empty: { label: 'An empty answer', parameters: { code: 200 }, help: 'this HTTP status, with no bytes at all' },
 	'no-rows': { label: 'A list without clients', parameters: {}, help: '200 with a page of a list without clients' },
 	'wrong-envelope': { label: 'Data of another kind', parameters: {}, help: '200 with some other JSON' },
 	redirect: { label: 'Sent elsewhere', parameters: { location: '/login' }, help: '302 to this location' },
@@ -71,9 +71,11 @@ const NUMBER_RANGES: Record<string, readonly [number, number]> = {
 	every: [1, Number.MAX_SAFE_INTEGER],
 	page: [0, Number.MAX_SAFE_INTEGER],
 	ms: [0, MAX_TIMER_MS],
-	code: [400, 599],
+	code: [200, 599],
 	seconds: [0, MAX_TIMER_MS],
 };
+/** What the service says in an envelope of its own is a trouble, not an answer without data. */
+const ERROR_CODES = [400, 599] as const;
 
 function readText(text: string): Record<string, unknown> {
 	const [kind, parameters] = text.trim().split(/:(.*)/s);
@@ -85,9 +87,9 @@ function readText(text: string): Record<string, unknown> {
 	return { kind, ...Object.fromEntries(entries) };
 }
 
-function readParameter(name: string, value: unknown): string | number {
+function readParameter(kind: string, name: string, value: unknown): string | number {
 	const text = String(value);
-	const range = NUMBER_RANGES[name];
+	const range = kind === 'status' && name === 'code' ? ERROR_CODES : NUMBER_RANGES[name];
 	if (!range) {
 		if (/^[\x21-\x7e]+$/.test(text)) return text;
 		throw new Error(`The fault parameter ${name} must be plain text without spaces.`);
@@ -113,7 +115,7 @@ export function parseFault(fault: Fault | string): CompleteFault {
 		if (!Object.hasOwn(defaults, name)) {
 			throw new Error(`The fault ${kind} has no parameter "${name}". It has: ${Object.keys(defaults).join(', ')}.`);
 		}
-		return [name, readParameter(name, value)];
+		return [name, readParameter(kind, name, value)];
 	});
 	const complete = { kind, ...defaults, ...Object.fromEntries(parameters) };
 	if (!ENDPOINTS.includes(complete.endpoint)) {

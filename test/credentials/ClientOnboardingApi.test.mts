@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TlsOptions } from 'node:tls';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { injectDomainRestrictionFields } from 'n8n-workflow';
@@ -195,10 +196,18 @@ describe('Testing the credential', () => {
 		['wrong-envelope', /There is no client onboarding service at/],
 		['status:code=404', /There is no client onboarding service at .*status 404.*Check "Sandbox Base URL"/],
 		['redirect:location=http://127.0.0.2:1/', /points to another address.*Check "Sandbox Base URL"/],
+		[
+			'empty:code=304',
+			/There is no client onboarding service at .*nothing at all, status 304.*Check "Sandbox Base URL"/,
+		],
+		['html:code=403', /not accepted by .*web page \(status 403\).*firewall.*check the key and "Sandbox Base URL"/],
+		['html:code=502', /is busy or down .*status 502.*Try again in a moment/],
+		['empty', /gave no access token: its answer was empty or cut off \(status 200\).*check "Sandbox Base URL"/],
+		['empty:code=204', /gave no access token: its answer was empty or cut off \(status 204\)/],
 		['status:code=503', /is busy or down .*status 503.*Try again in a moment/],
 		['rate-limit-bare', /is busy or down/],
 		['reset-before', /Could not reach .*closed the connection/],
-		['truncated', /is busy or down/],
+		['truncated', /gave no access token: its answer was empty or cut off \(status 200\)/],
 	])('is red with a text of its own when the token endpoint has: %s', async (fault, message) => {
 		const service = await startService();
 		service.app.schedule(`${fault}${fault.includes(':') ? ',' : ':'}endpoint=token`);
@@ -302,7 +311,18 @@ describe('Testing the credential', () => {
 			productionBaseUrl: url.replace('http:', 'https:'),
 			apiKey,
 		});
-		expect(verdict.message).toMatch(/No safe connection to .*it does not speak https/);
+		expect(verdict.message).toMatch(/No safe connection to .*it speaks no https that n8n can use/);
+	});
+
+	it.each([
+		['an https of years ago', { maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' }],
+		['a certificate of n8n', { requestCert: true, rejectUnauthorized: true, maxVersion: 'TLSv1.2' }],
+	] satisfies Array<[string, TlsOptions]>)('is red for a service that wants %s', async (_, manner) => {
+		const service = await startTrusted({}, manner);
+		const { url, apiKey } = service.environments.production;
+		const verdict = await service.engine.testCredential({ environment: 'production', productionBaseUrl: url, apiKey });
+		expect(verdict.message).toMatch(/No safe connection to .*it speaks no https that n8n can use/);
+		expect(service.requests).toEqual([]);
 	});
 
 	it.each([
@@ -499,10 +519,10 @@ describe('The exchange', () => {
 });
 
 /** A service whose production speaks https, trusted until the end of the test. */
-async function startTrusted(options: SandboxOptions = {}): Promise<Service> {
+async function startTrusted(options: SandboxOptions = {}, manner: TlsOptions = {}): Promise<Service> {
 	const certificate = createSelfSigned();
 	distrust = trust(certificate.cert);
-	return await startService({ ...options, tls: certificate });
+	return await startService({ ...options, tls: { ...manner, ...certificate } });
 }
 
 let distrust = () => {};

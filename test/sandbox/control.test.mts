@@ -62,7 +62,7 @@ describe('the control interface', () => {
 		const { body } = await control('POST', '/faults', 'html:skip=1\n');
 		expect(body).toEqual([
 			{ fault: 'status:times=1,code=500', seen: 0, hits: 0 },
-			{ fault: 'html:skip=1', seen: 0, hits: 0 },
+			{ fault: 'html:skip=1,code=200', seen: 0, hits: 0 },
 		]);
 		const caller = createCaller(sandbox.environments.sandbox);
 		expect((await caller.list()).status).toBe(500);
@@ -293,6 +293,20 @@ describe('the README', () => {
 		});
 		const yaml = readFileSync(join(__dirname, '../../sandbox/openapi.yaml'), 'utf8');
 		expect((await control('GET', '/openapi.json')).body).toEqual(parse(yaml));
+	});
+
+	it('has an example of a test that runs', async () => {
+		const [, code] = /## In a test\n\n```ts\n(.*?)```/s.exec(readme) ?? [];
+		const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as FunctionConstructor;
+		const run = new AsyncFunction('startSandbox', `${code}; return { url, apiKey, tokens, served };`) as (
+			start: typeof startSandbox,
+		) => Promise<Record<string, unknown>>;
+		expect(await run(startSandbox)).toEqual({
+			url: expect.stringMatching(/^http:/),
+			apiKey: expect.any(String),
+			tokens: expect.anything(),
+			served: expect.any(Function),
+		});
 	});
 
 	it('has an example client that exists', async () => {

@@ -100,24 +100,27 @@ describe('on the wire', () => {
 		expect(() => JSON.parse(text)).toThrow();
 	});
 
-	it('html is a web page', async () => {
-		sandbox.app.schedule('html');
+	it.each([
+		['html', 200],
+		['html:code=403', 403],
+	])('%s is a web page', async (fault, code) => {
+		sandbox.app.schedule(fault);
 		const { status, headers, text } = await caller.list();
 		expect({ status, type: headers['content-type'] }).toEqual({
-			status: 200,
+			status: code,
 			type: 'text/html; charset=utf-8',
 		});
 		expect(text).toMatch(/^<!doctype html>/);
 	});
 
-	it('empty has no bytes at all', async () => {
-		sandbox.app.schedule('empty');
+	it.each([
+		['empty', 200, '0'],
+		['empty:code=204', 204, undefined],
+		['empty:code=304', 304, '0'],
+	])('%s has no bytes at all', async (fault, code, length) => {
+		sandbox.app.schedule(fault);
 		const { status, headers, text } = await caller.list();
-		expect({ status, length: headers['content-length'], text }).toEqual({
-			status: 200,
-			length: '0',
-			text: '',
-		});
+		expect({ status, length: headers['content-length'], text }).toEqual({ status: code, length, text: '' });
 	});
 
 	it('wrong-envelope is valid JSON of another kind', async () => {

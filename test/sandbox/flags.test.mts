@@ -87,6 +87,7 @@ describe('flags', () => {
 		['--token-requests 1.5', '--token-requests takes a whole number, 0 or more, not "1.5".'],
 		['--max-page-limit 0', '--max-page-limit takes a whole number, 1 or more, not "0".'],
 		['--status-case upper', '--status-case cannot be "upper". Choose from: capitalised, lower, mixed.'],
+		['--api-key schlüssel', '--api-key takes letters, digits and signs without a space, not "schlüssel".'],
 		['--fault stauts', /^There is no fault "stauts"\. Choose from: latency, /],
 		['--fault status:code=1', 'The fault parameter code must be a whole number, 400 to 599, not "1".'],
 	])('%s gets one clear line', (line, complaint) => {

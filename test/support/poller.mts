@@ -33,6 +33,11 @@ export class Poller {
 
 	private process = randomUUID();
 
+	private name = 'Trigger';
+
+	/** The name that the node had when it was stored: where n8n keeps no durable cursors, it looks for static data by that. */
+	private savedAs = this.name;
+
 	private activation: WorkflowActivateMode = 'activate';
 
 	private workflow!: Workflow;
@@ -66,6 +71,12 @@ export class Poller {
 	/** The workflow is saved with other parameters, which activates it anew. */
 	async edit(parameters: INodeParameters): Promise<IDataObject[]> {
 		this.load(parameters);
+		return await this.activate();
+	}
+
+	/** The workflow is saved with another name for the node, which activates it anew. */
+	async rename(name: string): Promise<IDataObject[]> {
+		this.name = name;
 		return await this.activate();
 	}
 
@@ -130,14 +141,15 @@ export class Poller {
 	private load(parameters: INodeParameters): void {
 		const node = {
 			...makeNode(parameters),
-			name: 'Trigger',
+			name: this.name,
 			alwaysOutputData: this.options.alwaysOutputData,
 			type: 'n8n-nodes-client-onboarding.clientOnboardingTrigger',
 		};
 		node.parameters =
 			NodeHelpers.getNodeParameters(type.description.properties, parameters, true, false, node, type.description) ?? {};
 		this.node = node;
-		const own = this.saved && !this.options.hasDurableCursors ? { 'node:Trigger': JSON.parse(this.saved) } : {};
+		const own =
+			this.saved && !this.options.hasDurableCursors ? { [`node:${this.savedAs}`]: JSON.parse(this.saved) } : {};
 		const staticData = { global: this.global, ...own };
 		this.workflow = makeWorkflow(node, type, { id: this.process, staticData });
 		const { workflow } = this;
@@ -146,15 +158,16 @@ export class Poller {
 
 	private save(): void {
 		this.saved = JSON.stringify(this.workflow.getStaticData('node', this.node));
+		this.savedAs = this.name;
 	}
 
 	private async pollOnce({ isActivation }: { isActivation: boolean }): Promise<IDataObject[]> {
 		if (!this.options.hasDurableCursors) {
-			const { context, workflow, node } = this;
+			const { context } = this;
 			const { events, isNull } = await this.call(context);
 			// What comes of a poll of a workflow that was saved meanwhile, n8n 2.x throws away.
 			if (this.context !== context) return [];
-			if (!isNull) this.saved = JSON.stringify(workflow.getStaticData('node', node));
+			if (!isNull) this.save();
 			this.countIfEmpty(events, isNull);
 			return events;
 		}

@@ -45,9 +45,9 @@ export function mergeNeeds(needs: Need[]): Map<string, Need> {
 }
 
 /** Whether the list of all costs less than what many want of it one by one, as far as tiny pages tell. */
-export async function isWorthReadingAll(source: Source, needs: Need[]): Promise<boolean> {
+export async function isWorthReadingAll(source: Source, needs: Need[], pageSize = PEEK_SIZE): Promise<boolean> {
 	if (needs.some(walksThroughAll)) return true;
-	const page = await peek(source, NO_FILTERS, PEEK_SIZE).catch(toMissingList);
+	const page = await peek(source, NO_FILTERS, Math.min(PEEK_SIZE, pageSize)).catch(toMissingList);
 	const rows = page?.clients.length ?? 0;
 	const total = page?.totalCount ?? 0;
 	const isTold = total > rows;

@@ -133,9 +133,9 @@ export class Reading {
 	}
 
 	private async isCheaperForAll(): Promise<boolean> {
-		const { source, needs, referenceIds } = this;
+		const { source, needs, paging, referenceIds } = this;
 		const isSearch = referenceIds.size > 0;
 		if (needs.size + Number(isSearch) < 2) return false;
-		return isSearch || (await isWorthReadingAll(source, [...needs.values()]));
+		return isSearch || (await isWorthReadingAll(source, [...needs.values()], paging.pageSize));
 	}
 }

@@ -50,15 +50,24 @@ export function isNoContent({ statusCode, body }: Answer): boolean {
 
 /** JSON that ends too early, which n8n hands over as text, or a success without a body. */
 export function isCutOff({ statusCode, body }: Answer): boolean {
-	const text = typeof body === 'string' ? body.trimStart() : body;
-	const isNothing = text === undefined || text === null || text === '';
-	return isNothing ? isSuccess(statusCode) : typeof text === 'string' && /^[{[]/.test(text);
+	return isNothing(body) ? isSuccess(statusCode) : typeof body === 'string' && /^\s*[{[]/.test(body);
+}
+
+function isNothing(body: unknown): boolean {
+	return body === undefined || body === null || (typeof body === 'string' && body.trim() === '');
+}
+
+/** What a firewall or a proxy answers with, rather than the service. */
+export function isWebPage({ body }: Answer): boolean {
+	return typeof body === 'string' && body.trimStart().startsWith('<');
 }
 
 /** What came, in words for someone who expected the service. */
-export function describeAnswer({ statusCode, body }: Answer): string {
-	const isPage = typeof body === 'string' && body.trimStart().startsWith('<');
-	return `it answered with ${isPage ? 'a web page' : 'something else'}, status ${statusCode}`;
+export function describeAnswer(answer: Answer): string {
+	const { statusCode, headers, body } = answer;
+	if (isRedirect(statusCode) && headers.location) return 'it points to another address';
+	const what = isWebPage(answer) ? 'a web page' : isNothing(body) ? 'nothing at all' : 'something else';
+	return `it answered with ${what}, status ${statusCode}`;
 }
 
 export function asRecord(value: unknown): Record<string, unknown> | undefined {

@@ -4,6 +4,12 @@ const MAX_LAYERS = 2;
 /** A shorter one would be found in ordinary words. */
 const MIN_BASE64 = 6;
 
+/** One way to write a secret, in small letters. */
+interface Spelling {
+	text: string;
+	isBase64: boolean;
+}
+
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** Plain writing again, from the writing of URLs, of JSON and of HTML. Secrets are printable ASCII; so is what is read here. */
@@ -21,12 +27,12 @@ const READERS: Array<(text: string) => string> = [
  * text that holds such a spelling comes back in plain writing as a whole.
  */
 export function concealSecrets(text: string, secrets: Iterable<string>): string {
-	const spellings = [...new Set(secrets)].flatMap(spell).sort((a, b) => b.source.length - a.source.length);
+	const spellings = [...new Set(secrets)].flatMap(spell).sort((a, b) => b.text.length - a.text.length);
 	return conceal(text, spellings, MAX_LAYERS);
 }
 
-function conceal(text: string, spellings: RegExp[], layers: number): string {
-	let concealed = spellings.reduce((result, spelling) => result.replace(spelling, '…'), text);
+function conceal(text: string, spellings: Spelling[], layers: number): string {
+	let concealed = spellings.reduce(hide, text);
 	for (const read of layers > 0 ? READERS : []) {
 		const plain = read(concealed);
 		const beneath = plain === concealed ? plain : conceal(plain, spellings, layers - 1);
@@ -35,19 +41,39 @@ function conceal(text: string, spellings: RegExp[], layers: number): string {
 	return concealed;
 }
 
-function spell(secret: string): RegExp[] {
+/** Not by a regular expression: a secret may be too long for one. */
+function hide(text: string, spelling: Spelling): string {
+	const lowerText = inSmallLetters(text);
+	let hidden = '';
+	let end = 0;
+	for (let at = lowerText.indexOf(spelling.text); at >= 0; at = lowerText.indexOf(spelling.text, end)) {
+		hidden += `${text.slice(end, at)}…`;
+		end = at + spelling.text.length;
+		if (spelling.isBase64) end += lastDigit(text.slice(end, end + 3)).length;
+	}
+	return hidden + text.slice(end);
+}
+
+/** It is made of the secret's last bits and of what comes after it. */
+function lastDigit(rest: string): string {
+	return /^[\w+/-]=*/.exec(rest)?.[0] ?? '';
+}
+
+function spell(secret: string): Spelling[] {
 	if (secret === '') return [];
 	const encoded = [0, 1, 2].map((before) => base64Core(secret, before)).filter(({ length }) => length >= MIN_BASE64);
 	const forUrls = encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
 	// A form's way with links makes a blank of a plus.
-	const plain = [secret, secret.replaceAll('+', ' '), Buffer.from(secret).toString('hex')].map(literally);
-	// The last digit is made of the secret's last bits and of what comes after it.
-	const inBase64 = [...encoded, ...forUrls].map((text) => `${literally(text)}(?:[\\w+/-]=*)?`);
-	return [...plain, ...inBase64].map((source) => new RegExp(source, 'gi'));
+	const plain = [secret, secret.replaceAll('+', ' '), Buffer.from(secret).toString('hex')];
+	return [
+		...plain.map((text) => ({ text: inSmallLetters(text), isBase64: false })),
+		...[...encoded, ...forUrls].map((text) => ({ text: inSmallLetters(text), isBase64: true })),
+	];
 }
 
-function literally(text: string): string {
-	return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+/** As long as the text itself, which other alphabets are not. */
+function inSmallLetters(text: string): string {
+	return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /** What the secret is in base64 after so many other bytes, without the digits that it shares with its neighbours. */

@@ -7,9 +7,9 @@ import {
 	envelopeOf,
 	isBusy,
 	isCutOff,
-	isRedirect,
 	isRefusal,
 	isSuccess,
+	isWebPage,
 	statusOf,
 } from './answer';
 import type { Request } from './request';
@@ -56,27 +56,33 @@ async function ask(
 
 function readToken(answer: Answer, credentials: ICredentialDataDecryptedObject): string {
 	const place = servicePlace(credentials);
+	const field = addressLabel(credentials);
 	const status = statusOf(answer);
 	if (isRefusal(status)) {
 		throw new CredentialError(
-			`The API key was not accepted by ${place}. Check that it is whole and belongs to this environment, or create one in the dashboard under Settings, API credentials`,
+			isWebPage(answer)
+				? `The API key was not accepted by ${place}, which answered with a web page (status ${status}). A firewall may hold n8n back. If none does, check the key and "${field}"`
+				: `The API key was not accepted by ${place}. Check that it is whole and belongs to this environment, or create one in the dashboard under Settings, API credentials`,
 		);
 	}
-	if (isBusy(status) || isCutOff(answer)) {
-		const retryAfter = answer.headers['retry-after'];
+	const retryAfter = answer.headers['retry-after'];
+	const later = { retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined };
+	if (isBusy(status)) {
 		throw new CredentialError(
 			`${place} is busy or down and gave no access token (status ${status}). Try again in a moment`,
-			{ retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined },
+			later,
+		);
+	}
+	if (isCutOff(answer)) {
+		throw new CredentialError(
+			`${place} gave no access token: its answer was empty or cut off (status ${status}). Try again in a moment; if it stays, check "${field}"`,
+			later,
 		);
 	}
 
 	const envelope = envelopeOf(answer);
 	const token = isSuccess(status) ? asRecord(envelope?.data)?.access_token : undefined;
 	if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token;
-	const field = addressLabel(credentials);
-	if (isRedirect(status)) {
-		throw new CredentialError(`${place} points to another address instead of giving an access token. Check "${field}"`);
-	}
 	if (envelope && isSuccess(answer.statusCode)) {
 		throw new CredentialError(`${place} gave no access token for the API key (status ${status}). Check "${field}"`);
 	}

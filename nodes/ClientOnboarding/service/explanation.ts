@@ -37,8 +37,9 @@ export function explain(
 		case 'tokenRefused':
 			return {
 				message: `${host} refused a new access token`,
-				description:
-					'Check in the dashboard, under Settings, API credentials, that the API key may list clients. If another program uses the same key and each ends the tokens of the other, give this one a key of its own.',
+				description: outcome.isWebPage
+					? 'It answered with a web page: a firewall may hold n8n back. If none does, check in the dashboard, under Settings, API credentials, that the API key may list clients.'
+					: 'Check in the dashboard, under Settings, API credentials, that the API key may list clients. If another program uses the same key and each ends the tokens of the other, give this one a key of its own.',
 				httpCode,
 				failure: { cause: 'credential-invalid' },
 			};

@@ -10,6 +10,7 @@ import {
 	isRedirect,
 	isRefusal,
 	isSuccess,
+	isWebPage,
 	statusOf,
 } from './answer';
 import type { Client } from './client';
@@ -27,7 +28,7 @@ export interface Page {
 /** What came of one request for a page. */
 export type Outcome =
 	| { kind: 'page'; page: Page }
-	| { kind: 'tokenRefused'; status: number }
+	| { kind: 'tokenRefused'; status: number; isWebPage: boolean }
 	| { kind: 'busy'; reason: string; status?: number; retryAfterMs?: number }
 	| { kind: 'tooSlow'; reason: string }
 	| { kind: 'refused'; status: number; message: string }
@@ -49,14 +50,14 @@ export function readAnswer(answer: Answer, { host, nowMs, isProven }: Circumstan
 		isProven && !isClientError(status)
 			? { kind: 'busy', reason: `${host} gave no clients: ${what}` }
 			: { kind: 'notThisService', status, what };
-	if (isRefusal(status)) return { kind: 'tokenRefused', status };
+	if (isRefusal(status)) return { kind: 'tokenRefused', status, isWebPage: isWebPage(answer) };
 	if (isBusy(status)) {
 		const reason = status === 429 ? `${host} asks for fewer requests` : `${host} is busy or down: status ${status}`;
 		return { kind: 'busy', reason, status, retryAfterMs: retryAfterMs(answer.headers['retry-after'], nowMs) };
 	}
 	if (isNoContent(answer)) return { kind: 'notThisService', status, what: 'its answer is empty', isNothing: true };
 	if (isCutOff(answer)) return { kind: 'busy', reason: `The answer of ${host} was cut off` };
-	if (isRedirect(status)) return readStranger('it points to another address');
+	if (isRedirect(status)) return readStranger(describeAnswer(answer));
 
 	const envelope = envelopeOf(answer);
 	if (!envelope) return readStranger(describeAnswer(answer));

@@ -16,7 +16,6 @@ const UNTRUSTED: Record<string, string[]> = {
 	'its certificate has expired': ['CERT_HAS_EXPIRED'],
 	'its certificate is not valid yet': ['CERT_NOT_YET_VALID'],
 	'its certificate belongs to another host': ['ERR_TLS_CERT_ALTNAME_INVALID'],
-	'it does not speak https': ['EPROTO'],
 };
 
 const TIMEOUTS = ['ECONNABORTED', 'ETIMEDOUT', 'ERR_CANCELED', 'UND_ERR_ABORTED'];
@@ -42,9 +41,7 @@ export function describeTransport(error: unknown, host: string, timeoutMs: numbe
 		// Nothing went wrong on the way: n8n itself, for example its protection of internal networks, held the request back.
 		return new TransportTrouble(`n8n did not ask ${host}: ${errorMessage(error)}`, { isLasting: true });
 	}
-	const untrusted =
-		reasonFor(code, UNTRUSTED) ??
-		(/^(ERR_(TLS|SSL)_|CERT_)/.test(code) ? 'its certificate is not accepted' : undefined);
+	const untrusted = whyUntrusted(code);
 	if (untrusted) {
 		return new TransportTrouble(`No safe connection to ${host}: ${untrusted}`, { isLasting: true });
 	}
@@ -53,6 +50,11 @@ export function describeTransport(error: unknown, host: string, timeoutMs: numbe
 		? `no complete answer within ${timeoutMs / 1000} s`
 		: (reasonFor(code, REASONS) ?? 'the connection broke');
 	return new TransportTrouble(`Could not reach ${host}: ${reason}`, { isTimeout, isLasting: code === 'ENOTFOUND' });
+}
+
+function whyUntrusted(code: string): string | undefined {
+	if (/^(EPROTO$|ERR_SSL_)/.test(code)) return 'it speaks no https that n8n can use';
+	return reasonFor(code, UNTRUSTED) ?? (/^(ERR_TLS_|CERT_)/.test(code) ? 'its certificate is not accepted' : undefined);
 }
 
 function reasonFor(code: string, reasons: Record<string, string[]>): string | undefined {

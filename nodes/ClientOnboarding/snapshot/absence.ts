@@ -4,7 +4,7 @@ import type { Page } from '../service/response';
 import type { PageAnswer } from '../service/retrying';
 
 /** How services answer for a page size they do not grant. */
-const NO_SUCH_SIZE = [400, 422];
+const NO_SUCH_SIZE = [400, 413, 422];
 /** And for a page, or a list, that is not there. For a page anything else means that, too, unless the total speaks of more. */
 const NOTHING_THERE = [200, 204, 400, 404, 410, 416, 422];
 

@@ -124,10 +124,13 @@ export class PageReader {
 		return await this.pages.ignoreNumbers(rows);
 	}
 
-	/** One page on its own; empty where there is no such page. There always is a first one. */
+	/** One page on its own; empty where there is no such page. There always is a first one, which may have to be smaller. */
 	async readAt(number: number, size: number, stop?: AbortSignal): Promise<Page> {
 		const answer = await this.pages.askFor(number, size, stop);
 		if (answer.kind === 'page') return this.judgement.withoutWrongEcho(answer.page);
+		if (number === 1 && answer.kind === 'tooLarge' && this.granted.stepDown(size)) {
+			return await this.readAt(number, this.granted.upTo(size), stop);
+		}
 		if (number === 1 || answer.kind === 'tooLarge' || !meansNoPage(answer.status)) throw answer.error;
 		return NO_PAGE;
 	}

@@ -50,8 +50,11 @@ export class Round {
 	add({ page, number, isFull, isLast, isRefused, coversTotal }: PageRead): void {
 		this.isComplete = isLast;
 		this.coversTotal = coversTotal;
-		if (page.clients.length === 0) this.pendingHole ??= { number, isRefused };
-		if (page.clients.length === 0) return;
+		if (page.clients.length === 0) {
+			this.pendingHole ??= { number, isRefused };
+			if (number === 1) this.total = page.totalCount ?? 0;
+			return;
+		}
 		const isBarren = this.noteRepeats(page);
 		if (!isBarren) this.hole ??= this.pendingHole;
 		const { totalCount = 0 } = page;
@@ -133,14 +136,15 @@ export class Round {
 		return this.total === (this.clients.size < this.rows ? foundInAllRounds : this.rows);
 	}
 
-	/** Why some may be missing although another round brought the same clients. Rows decide: a total alone is no reason. */
+	/** Why some may be missing although another round brought the same clients. Rows decide: a total alone is no reason, unless none came. */
 	get lastingDoubt(): Reason | undefined {
 		const { clients, total } = this;
 		if (this.hole && this.hasHole) return hasHole(this.hole.number);
 		if (this.isOneShortPage || total === clients.size) return undefined;
 		if (this.repeats > 0) return hasRepeats;
 		if (this.newcomers.size > 0) return hasStrays;
-		return total < clients.size || this.coversTotal ? undefined : hasOtherTotal(total);
+		const isBelied = this.coversTotal && clients.size > 0;
+		return total < clients.size || isBelied ? undefined : hasOtherTotal(total);
 	}
 
 	hasSameClients({ clients }: Round): boolean {

@@ -565,6 +565,27 @@ export const BUGS: Bug[] = [
 		cases: [{ part: 'list', clients: 1000, dialect: { overLimit: 'refused-500' } }],
 	},
 	{
+		name: 'insists on a large page before it has read any',
+		file: `${SNAPSHOT}/pages.ts`,
+		find: "number === 1 && answer.kind === 'tooLarge' && ",
+		put: 'false && ',
+		cases: [{ part: 'items', items: 2, clients: 9, seed: 1_676_758_384, dialect: { overLimit: 'refused-500' } }],
+	},
+	{
+		name: 'blames the key where a firewall answers',
+		file: `${SERVICE}/exchange.ts`,
+		find: 'isWebPage(answer)\n',
+		put: 'false\n',
+		cases: [{ part: 'list', faults: ['html:code=403,endpoint=token'] }],
+	},
+	{
+		name: 'sees another address where none is told',
+		file: `${SERVICE}/answer.ts`,
+		find: ' && headers.location)',
+		put: ')',
+		cases: [{ part: 'list', faults: ['empty:code=304'] }],
+	},
+	{
 		name: 'merges groups of one name',
 		file: `${LIST}/tally.ts`,
 		find: 'JSON.stringify([client.group_token ?? null, client.group_name ?? null])',

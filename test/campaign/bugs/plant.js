@@ -22,7 +22,10 @@ async function findBroken(cases) {
 async function main() {
 	const names = process.argv.slice(2);
 	const chosen = BUGS.filter(({ name }) => names.length === 0 || names.includes(name));
-	const [early] = (await Promise.all(chosen.map(({ cases }) => findBroken(cases)))).flat();
+	// Several bugs share their cases.
+	const met = new Set();
+	const isNew = (each) => met.size < met.add(JSON.stringify(each)).size;
+	const [early] = (await Promise.all(chosen.map(({ cases }) => findBroken(cases.filter(isNew))))).flat();
 	if (early) console.log(`✗ without any bug: ${early}`);
 	let caught = 0;
 	for (const { name, cases, ...bug } of chosen) {

@@ -10,22 +10,27 @@ function truthOf(text: string): RegExp {
 	if (['hang', 'dribble', 'latency'].includes(kind)) return /^Could not reach \S+: no complete answer within \d+ s/;
 	if (kind.startsWith('reset')) return /^Could not reach \S+: it closed the connection before the answer was complete/;
 	if (kind === 'redirect') return /points to another address/;
-	// Once a service has given clients, something in between answered for it.
-	if (kind === 'html')
-		return /^(There is no client onboarding service at \S+|\S+ gave no clients): it answered with a web page, status 200/;
-	if (kind === 'wrong-envelope')
-		return /^(There is no client onboarding service at \S+|\S+ gave no clients): it answered with something else, status 200/;
-	const isBusy = kind !== 'status' || isBusyCode(code);
-	if (endpoint === 'token') {
-		if (code === 401 || code === 403) return /^The API key was not accepted by /;
-		return isBusy
-			? /is busy or down and gave no access token \(status \d+\)/
-			: new RegExp(`^There is no client onboarding service at \\S+: .*status ${code}`);
+	if (code === 401 || code === 403) {
+		const ofKey =
+			kind === 'html' ? `, which answered with a web page \\(status ${code}\\)` : '\\. Check that it is whole';
+		return endpoint === 'token'
+			? new RegExp(`^The API key was not accepted by \\S+${ofKey}`)
+			: /refused a new access token/;
 	}
-	if (code === 401 || code === 403) return /refused a new access token/;
+	const isBusy = kind.startsWith('rate-limit') || isBusyCode(code);
+	if (isBusy && endpoint === 'token') return /is busy or down and gave no access token \(status \d+\)/;
 	if (kind.startsWith('rate-limit')) return /asks for fewer requests \(asked 5 times\)/;
-	if (kind === 'truncated' || kind === 'empty') return /^The answer of \S+ was cut off \(asked 5 times\)/;
-	return isBusy ? new RegExp(`is busy or down: status ${code} \\(asked 5 times\\)`) : /did not accept the request: \S/;
+	if (isBusy) return new RegExp(`is busy or down: status ${code} \\(asked 5 times\\)`);
+	if (kind === 'truncated' || (kind === 'empty' && code < 300)) {
+		if (endpoint === 'token') return /gave no access token: its answer was empty or cut off \(status 20[04]\)/;
+		return code === 204 ? /: its answer is empty/ : /^The answer of \S+ was cut off \(asked 5 times\)/;
+	}
+	if (kind === 'status' && endpoint === 'list') return /did not accept the request: \S/;
+	const what = { html: 'a web page', empty: 'nothing at all' }[kind as string] ?? 'something else';
+	// Once a service has given clients, something in between answered for it.
+	return new RegExp(
+		`^(There is no client onboarding service at \\S+|\\S+ gave no clients): it answered with ${what}, status ${code ?? 200}`,
+	);
 }
 
 export interface Told {

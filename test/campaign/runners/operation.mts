@@ -78,9 +78,7 @@ function isHopeless(text: string): boolean {
 /** All troubles pass before the last try of any page. */
 function isBearable({ dialect }: Case, faults: string[], revocations: number): boolean {
 	const parsed = faults.map((text) => parseFault(text.replace(TRAP, 'x')));
-	const refusals = parsed.filter(
-		({ kind, code, endpoint }) => kind === 'status' && [401, 403].includes(code) && endpoint === 'list',
-	);
+	const refusals = parsed.filter(({ code, endpoint }) => [401, 403].includes(code) && endpoint === 'list');
 	const rest = parsed.filter((fault) => !refusals.includes(fault));
 	const sum = (list: typeof parsed) => list.reduce((total, { times }) => total + times, 0);
 	// By then the service has given a page, unless it began with refusing sizes or with lists that are not there.
@@ -88,8 +86,9 @@ function isBearable({ dialect }: Case, faults: string[], revocations: number): b
 	const mostFirst = isSlowToTell ? Infinity : ENOUGH_TO_BE_KNOWN;
 	const isLasting = rest.some(
 		({ kind, code, endpoint, skip }) =>
-			(['html', 'wrong-envelope', 'redirect'].includes(kind) && (endpoint === 'token' || skip < mostFirst)) ||
-			(kind === 'status' && code < 500 && code !== 408 && code !== 425),
+			(isStrange(kind, code) && (endpoint === 'token' || skip < mostFirst)) ||
+			(code >= 400 && code < 500 && code !== 408 && code !== 425) ||
+			(code === 204 && endpoint === 'list'),
 	);
 	// A service that minds its rate may refuse one of the tries on its own account.
 	const mostTroubles = (dialect.rateLimit ?? 'none') === 'none' ? MOST_TRIES - 1 : MOST_TRIES - 2;
@@ -98,6 +97,11 @@ function isBearable({ dialect }: Case, faults: string[], revocations: number): b
 		sum(rest.filter(({ kind, ms }) => kind !== 'latency' || ms > 1000)) <= mostTroubles &&
 		sum(refusals) + revocations <= 2
 	);
+}
+
+/** Another program answers, and not in the name of one that is busy. */
+function isStrange(kind: string, code: number): boolean {
+	return kind === 'wrong-envelope' || kind === 'redirect' || code === 304 || (kind === 'html' && code < 500);
 }
 
 /** Whoever was there before and after has to be in the whole list, changed or not. */
@@ -128,7 +132,9 @@ function judgeHints(testCase: Case, { hints }: Result, clients: Sent[]): string[
 	const { dialect, moves } = testCase;
 	const isMoving = isUnsteady(dialect) || moves !== 'none';
 	const isBlocked = isHoled(testCase) || hasLastingGaps(testCase) || dialect.pageParameter === 'neither';
-	const hasReason = isMoving || isBlocked || dialect.beyondLast === 'more-rows';
+	// Nobody is there, and the total says otherwise.
+	const isLiedTo = clients.length === 0 && dialect.totals === 'too-high';
+	const hasReason = isMoving || isBlocked || isLiedTo || dialect.beyondLast === 'more-rows';
 	return hints.length > 0 && !hasReason
 		? [`a doubt without a reason about ${clients.length} clients: ${hints.join(' ')}`]
 		: [];

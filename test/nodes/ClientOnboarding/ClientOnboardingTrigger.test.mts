@@ -150,6 +150,15 @@ describe.each<[string, PollerOptions]>([
 		expect(await lead(first, second)).toEqual([]);
 	});
 
+	it('goes on under another name where n8n keeps durable cursors, and starts anew elsewhere', async () => {
+		const poller = await activated({ triggerOn: ['clientCreated'] }, options);
+		const client = clients.add();
+		const news = [`clientCreated ${client.reference_id}`];
+		expect(briefly(await poller.rename('Renamed'))).toEqual(options.hasDurableCursors ? news : []);
+		const later = clients.add();
+		expect(briefly(await poller.restart())).toEqual([`clientCreated ${later.reference_id}`]);
+	});
+
 	it('goes on with another key of the same account, and misses nothing', async () => {
 		const poller = await activated({ triggerOn: ALL_EVENTS }, options);
 		service.app.rotateKey('sandbox', 'another-key-of-the-account');

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../../../sandbox/server.mts';
+import { byDepth } from '../../../support/depth.mts';
 import { Engine } from '../../../support/engine.mts';
 import { idsOf, sandboxCredential, startService } from '../../../support/service.mts';
 
@@ -8,22 +9,24 @@ const byReference = (referenceId: unknown) =>
 	({ operation: 'find', findBy: 'referenceId', referenceId }) as INodeParameters;
 const byEmail = (email: unknown) => ({ operation: 'find', findBy: 'email', email }) as INodeParameters;
 
-describe('Find Client by reference ID in 100,000 clients', () => {
+const MANY = byDepth({ quick: 20_000, deep: 100_000, long: 100_000 });
+
+describe(`Find Client by reference ID in ${MANY.toLocaleString('en')} clients`, () => {
 	const report: string[] = [];
 	let sandbox: Sandbox | undefined;
 	afterAll(async () => {
 		await sandbox?.close();
-		process.stdout.write(`\nRequests to find one of 100,000 clients\n${report.join('\n')}\n`);
+		process.stdout.write(`\nRequests to find one of ${MANY.toLocaleString('en')} clients\n${report.join('\n')}\n`);
 	});
 
-	// 100 rows first, then ten pages of 10,001 rows, or more where the first one was slow to come.
+	// 100 rows first, then pages of 10,001 rows, or more where the first one was slow to come.
 	it.each([
 		{ where: 'on the first page', row: 60, least: 1 },
-		{ where: 'in the middle', row: 50_000, least: 2 },
-		{ where: 'on the last page', row: 99_999, least: 2 },
+		{ where: 'in the middle', row: MANY / 2, least: 2 },
+		{ where: 'on the last page', row: MANY - 1, least: 2 },
 		{ where: 'nowhere', row: undefined, least: 2 },
 	])('stops at the hit $where', async ({ where, row, least }) => {
-		sandbox ??= await startSandbox({ clients: 100_000, control: false });
+		sandbox ??= await startSandbox({ clients: MANY, control: false });
 		const { url, apiKey } = sandbox.environments.sandbox;
 		const id = row === undefined ? 'NO-SUCH-ID' : sandbox.app.environment('sandbox').clients.ids()[row];
 		sandbox.app.resetCounts();

@@ -166,6 +166,33 @@ describe('A few addresses of a long list', () => {
 	});
 });
 
+describe('A service that breaks over more clients at once than the user says', () => {
+	it('finds the clients of a few addresses', async () => {
+		const service = await startService({ clients: 60, maxPageLimit: 20, dialect: { overLimit: 'refused-500' } });
+		const input = rowsOf(
+			served(service)
+				.slice(30, 33)
+				.map(({ email }) => ({ email })),
+		);
+		const result = await service.engine.run({ parameters: { ...findByEmail, options: { pageSize: 20 } }, input });
+		expect(result.error).toBeUndefined();
+		expect(pairs(result, 3).filter((ids) => ids.length > 0)).toHaveLength(3);
+	});
+});
+
+describe('A service that breaks over more than a hundred clients at once', () => {
+	it('finds the clients of a few addresses', async () => {
+		const service = await startService({ clients: 150, dialect: { overLimit: 'refused-500' } });
+		const wanted = served(service).slice(70, 72);
+		const result = await service.engine.run({
+			parameters: findByEmail,
+			input: rowsOf(wanted.map(({ email }) => ({ email }))),
+		});
+		expect(result.error).toBeUndefined();
+		pairs(result, 2).forEach((ids, index) => expect(ids).toContain(wanted[index].reference_id));
+	});
+});
+
 describe('Items that want the same, but not as many', () => {
 	it('get the first of one reading', async () => {
 		const service = await startService({ clients: 300, dialect: { order: 'shuffled' } });

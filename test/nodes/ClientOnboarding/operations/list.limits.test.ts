@@ -322,6 +322,21 @@ describe('An account without clients', () => {
 	});
 });
 
+describe('A service that finds a page too large', () => {
+	it('and says so with 413 is asked for smaller ones', async () => {
+		const service = await startService({
+			clients: 120,
+			onAnswer: ({ endpoint, query }, answer) => {
+				if (endpoint !== 'list' || Number(query.page_limit) <= 50) return;
+				Object.assign(answer, { status: 413, body: { status_code: 413, message: 'Too large', data: null } });
+			},
+		});
+		const { json, error } = await service.engine.run({ parameters: { returnAll: true } });
+		expect(error).toBeUndefined();
+		expect(idsOf(json)).toEqual(service.ids());
+	});
+});
+
 describe('A list whose total cannot be right', () => {
 	it('is given without a doubt where all the pages it speaks of were looked at', async () => {
 		const service = await startService({ clients: 250, dialect: { totals: 'too-high', overLimit: 'capped' } });
@@ -329,6 +344,18 @@ describe('A list whose total cannot be right', () => {
 		expect(error).toBeUndefined();
 		expect(idsOf(json)).toEqual(service.ids());
 		expect(hints).toEqual([]);
+	});
+
+	it('is given with a hint where it speaks of clients and none comes', async () => {
+		const service = await startService({
+			clients: 4,
+			onAnswer: ({ endpoint }, { body }) => {
+				if (endpoint === 'list') Object.assign((body as { data: object }).data, { results: [] });
+			},
+		});
+		const { json, hints, error } = await service.engine.run({ parameters: { returnAll: true } });
+		expect({ json, error }).toEqual({ json: [], error: undefined });
+		expect(hints).toEqual(['The service speaks of 4 clients, but 0 came, also when asked again. Some may be missing.']);
 	});
 
 	it('is given with a hint that names both numbers where it speaks of far more than anybody could look for', async () => {

@@ -185,6 +185,15 @@ describe('A credential that is edited while clients are read', () => {
 		expect(String(service.engine.stored().apiKey)).toMatch(/^ /);
 	});
 
+	it('goes on with another key, where the old one is good no more', async () => {
+		const { json, error, service } = await editAtPage3(({ app }) => {
+			app.rotateKey('sandbox', 'the-next-key-of-the-account');
+			return { apiKey: 'the-next-key-of-the-account' };
+		});
+		expect(error).toBeUndefined();
+		expect(idsOf(json)).toEqual(service.ids());
+	});
+
 	it('ends the run where it leads to another service, and says why', async () => {
 		const { error } = await editAtPage3(() => ({ sandboxBaseUrl: 'http://127.0.0.1:9' }));
 		expect(error?.message).toBe('The credential was changed while clients were read');

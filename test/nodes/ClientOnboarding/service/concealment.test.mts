@@ -45,6 +45,13 @@ describe('A secret', () => {
 		expect(concealed).toMatch(/^The key \S{0,8}…\S{0,8} is not known\.$/);
 	});
 
+	it.each([1_001, 2_000, 20_000, 100_001])('is hidden where it has %i signs', (length) => {
+		const secret = Array.from({ length }, (_, index) => SECRET[(7 * index + (index >> 4)) % SECRET.length]).join('');
+		for (const spell of [SPELLINGS['as it is'], SPELLINGS['in hex'], SPELLINGS['for JSON']]) {
+			expect(concealSecrets(`The key ${spell(secret)} is not known.`, [secret])).toMatch(/^The key …+ is not known\.$/);
+		}
+	});
+
 	it('is hidden however often it comes', () => {
 		expect(concealSecrets('abcdef %61bcdef abcdef', ['abcdef'])).toBe('… … …');
 	});

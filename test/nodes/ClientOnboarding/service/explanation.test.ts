@@ -5,7 +5,11 @@ const about = { host: 'api.example.com', addressField: 'Production Base URL', tr
 
 describe('What a user reads when no page came', () => {
 	it.each([
-		[{ kind: 'tokenRefused' as const, status: 401 }, 'api.example.com refused a new access token', '401'],
+		[
+			{ kind: 'tokenRefused' as const, status: 401, isWebPage: false },
+			'api.example.com refused a new access token',
+			'401',
+		],
 		[{ kind: 'busy' as const, reason: 'It is busy', status: 503 }, 'It is busy', '503'],
 		[{ kind: 'busy' as const, reason: 'It broke' }, 'It broke', undefined],
 		[{ kind: 'tooSlow' as const, reason: 'It is slow' }, 'It is slow', undefined],
@@ -30,6 +34,13 @@ describe('What a user reads when no page came', () => {
 		expect(explanation).toMatchObject({ message });
 		expect(explanation.httpCode).toBe(httpCode);
 		expect(`${explanation.message} ${explanation.description}`).not.toMatch(/\b(error|problem|failure)\b/i);
+	});
+
+	it.each([
+		[true, /^It answered with a web page: a firewall may hold n8n back\./],
+		[false, /^Check in the dashboard/],
+	])('says whom to ask where a refusal came as a web page: %j', (isWebPage, advice) => {
+		expect(explain({ kind: 'tokenRefused', status: 403, isWebPage }, about).description).toMatch(advice);
 	});
 
 	it('says how often it was tried', () => {

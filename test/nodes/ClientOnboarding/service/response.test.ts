@@ -50,10 +50,10 @@ describe('An answer without a list', () => {
 		[403, page(null, 403)],
 		[200, page(null, 401)],
 		[200, page(null, '403')],
-		[401, '<html>'],
+		[401, '<html>', true],
 		[403, undefined],
-	])('is a refused token with status %j and body %j', (status, body) => {
-		expect(read(status, body).kind).toBe('tokenRefused');
+	])('is a refused token with status %j and body %j', (status, body, isWebPage = false) => {
+		expect(read(status, body)).toMatchObject({ kind: 'tokenRefused', isWebPage });
 	});
 
 	it.each([408, 425, 429, 500, 502, 503, 504])('is a busy service with status %j, also inside a 200', (status) => {
@@ -103,10 +103,11 @@ describe('An answer without a list', () => {
 		[200, { ok: true }, 'it answered with something else, status 200'],
 		[200, [client], 'it answered with something else, status 200'],
 		[200, 7, 'it answered with something else, status 200'],
-		[404, '', 'it answered with something else, status 404'],
+		[404, '', 'it answered with nothing at all, status 404'],
+		[404, null, 'it answered with nothing at all, status 404'],
+		[304, ' ', 'it answered with nothing at all, status 304'],
+		[301, page({ results: [] }), 'it answered with something else, status 301'],
 		[204, '', 'its answer is empty'],
-		[302, '', 'it points to another address'],
-		[301, page({ results: [] }), 'it points to another address'],
 		[200, page(null), 'its answer holds no list of clients'],
 		[200, page([]), 'its answer holds no list of clients'],
 		[200, page({ results: {} }), 'its answer holds no list of clients'],
@@ -116,6 +117,15 @@ describe('An answer without a list', () => {
 		const outcome = read(status, body);
 		expect(outcome).toMatchObject({ kind: 'notThisService', status, what });
 		expect(Object.keys(outcome).filter((key) => !['kind', 'status', 'what', 'isNothing'].includes(key))).toEqual([]);
+	});
+
+	it.each([
+		[302, ''],
+		[301, page({ results: [] })],
+		[307, '<html>'],
+	])('points elsewhere with status %j, body %j and another address', (status, body) => {
+		const outcome = read(status, body, { headers: { location: '/login' } });
+		expect(outcome).toEqual({ kind: 'notThisService', status, what: 'it points to another address' });
 	});
 
 	it.each([

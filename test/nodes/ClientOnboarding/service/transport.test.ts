@@ -17,7 +17,12 @@ describe('What kept an answer from coming', () => {
 			true,
 		],
 		['CERT_NOT_YET_VALID', 'No safe connection to api.example.com: its certificate is not valid yet', true],
-		['EPROTO', 'No safe connection to api.example.com: it does not speak https', true],
+		[
+			'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
+			'No safe connection to api.example.com: it speaks no https that n8n can use',
+			true,
+		],
+		['EPROTO', 'No safe connection to api.example.com: it speaks no https that n8n can use', true],
 		['CERT_HAS_EXPIRED', 'No safe connection to api.example.com: its certificate has expired', true],
 		[
 			'ERR_TLS_CERT_ALTNAME_INVALID',

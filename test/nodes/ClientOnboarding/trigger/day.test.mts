@@ -5,7 +5,7 @@ import { Engine, sandboxCredential } from '../../../support/engine.mts';
 import { Poller } from '../../../support/poller.mts';
 
 const MINUTE_MS = 60_000;
-const HOURS = byDepth({ quick: 2, deep: 24, long: 24 });
+const HOURS = byDepth({ quick: 1, deep: 24, long: 24 });
 /** Ten an hour. */
 const MINUTES_BETWEEN_CHANGES = 6;
 /** Ten million bytes in a day, and one that was left from the time before. */
