@@ -18,6 +18,12 @@ it('Every example has a story in real n8n servers, and every story an example', 
 	expect(namesIn('e2e/gallery', '.mts')).toEqual(EXAMPLES.map(inCamelCase));
 });
 
+it("Every example has an id of its own, as n8n writes them, without which n8n's command line takes none", () => {
+	const ids = EXAMPLES.map((example) => JSON.parse(readFileSync(`examples/${example}.json`, 'utf8')).id as string);
+	expect(ids.filter((id) => !/^\w{16}$/.test(id))).toEqual([]);
+	expect(new Set(ids).size).toBe(EXAMPLES.length);
+});
+
 /** What a person reads on a node of this type. */
 const DISPLAY_NAMES: Record<string, string> = {
 	agent: 'AI Agent',

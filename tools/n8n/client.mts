@@ -39,6 +39,8 @@ export interface Workflow extends WorkflowDraft {
 	id: string;
 	/** What n8n 2.x publishes; 1.x has it too, but activates the workflow as it is. */
 	versionId: string;
+	/** Its triggers are on. */
+	active: boolean;
 	isArchived?: boolean;
 }
 
@@ -97,7 +99,9 @@ export class N8nClient {
 	}
 
 	async types(kind: 'nodes' | 'credentials'): Promise<OfferedType[]> {
-		const answer = await fetch(`${this.url}/types/${kind}.json`, { headers: { cookie: this.session } });
+		const answer = await fetch(`${this.url}/types/${kind}.json`, {
+			headers: { cookie: this.session, connection: 'close' },
+		});
 		return (await answer.json()) as OfferedType[];
 	}
 

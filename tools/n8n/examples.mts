@@ -25,7 +25,11 @@ export interface Filling {
 }
 
 export function readExample(name: string): WorkflowDraft {
-	return JSON.parse(readFileSync(`${EXAMPLES}/${name}.json`, 'utf8'));
+	// Only n8n's command line wants the id.
+	const { id: _, ...draft } = JSON.parse(readFileSync(`${EXAMPLES}/${name}.json`, 'utf8')) as WorkflowDraft & {
+		id: string;
+	};
+	return draft;
 }
 
 export function fillIn(draft: WorkflowDraft, filling: Filling): WorkflowDraft {
