@@ -6,7 +6,7 @@ import type { DataTable, N8nClient, Owner, Workflow } from '../tools/n8n/client.
 import { CREDENTIAL_TYPE, CRM_COLUMNS, EXAMPLES, fillIn, readExample, type Filling } from '../tools/n8n/examples.mts';
 import { takeLock } from '../tools/process/lock.mjs';
 import { Failure } from '../tools/terminal/failure.mjs';
-import { workersOf, type Flags } from './flags.mjs';
+import { USUAL_SANDBOX_PORT, workersOf, type Flags } from './flags.mjs';
 
 const CREDENTIAL_NAME = 'Sandbox';
 const CRM_NAME = 'CRM';
@@ -22,8 +22,10 @@ export interface DemoFolder {
 
 /** The folder that keeps the demo's n8n from one start to the next; it belongs to one start at a time. */
 export async function openDemoFolder(flags: Flags): Promise<DemoFolder> {
-	const { n8nVersion, fresh: isFresh } = flags;
-	const path = join(cacheFolder(), `demo-${workersOf(flags) > 0 ? 'queue-' : ''}${n8nVersion}`);
+	const { n8nVersion, sandboxPort, fresh: isFresh } = flags;
+	// Workflows that were made for another practice service would send their messages there.
+	const place = sandboxPort === USUAL_SANDBOX_PORT ? '' : `-at-${sandboxPort}`;
+	const path = join(cacheFolder(), `demo-${workersOf(flags) > 0 ? 'queue-' : ''}${n8nVersion}${place}`);
 	await takeLock(`${path}.lock`, (pid) => {
 		throw new Failure(`The demo is already running (process ${pid}), from this folder or another one. Stop it first.`);
 	});

@@ -1,6 +1,7 @@
 import { N8N_VERSION } from '../tools/n8n/versions.mjs';
 import { declareFlags } from '../tools/terminal/flags.mjs';
 
+export const USUAL_SANDBOX_PORT = 4010;
 const USUAL_WORKERS = 2;
 
 export const FLAGS = declareFlags({
@@ -12,8 +13,8 @@ export const FLAGS = declareFlags({
 			kind: 'number',
 			from: 1,
 			to: 65_533,
-			default: 4010,
-			help: 'port of the sandbox service; it also takes the next two',
+			default: USUAL_SANDBOX_PORT,
+			help: 'first of three ports of the sandbox service; with another one, the demo begins anew',
 		},
 		clients: { kind: 'number', from: 0, to: 1_000_000, default: 250, help: 'clients in the sandbox' },
 		n8nVersion: {

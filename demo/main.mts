@@ -119,6 +119,8 @@ async function openCluster(flags: Flags, { path }: DemoFolder, install: N8nInsta
 interface Examples {
 	list: string;
 	trigger: string;
+	/** Somebody has published it at an earlier start. */
+	isTriggerOn: boolean;
 }
 
 /** Runs the first example, as it is in the files whatever somebody made of it in n8n, and prints what it listed. */
@@ -149,7 +151,11 @@ async function listClients({ url, whoRan }: Demo, sandbox: Sandbox, { owner }: D
 		);
 	}
 	printClients(run.items('List Clients'), whoRan(run.id));
-	return { list: `${url}/workflow/${list.id}`, trigger: `${url}/workflow/${declined.id}` };
+	return {
+		list: `${url}/workflow/${list.id}`,
+		trigger: `${url}/workflow/${declined.id}`,
+		isTriggerOn: declined.active,
+	};
 }
 
 /** As people write it. */
@@ -170,7 +176,7 @@ function printAddresses(
 	{ port, n8nVersion }: Flags,
 	sandbox: Sandbox,
 	{ owner }: DemoFolder,
-	{ list, trigger }: Examples,
+	{ list, trigger, isTriggerOn }: Examples,
 	logs: string,
 ): void {
 	const { url, apiKey } = sandbox.environments.sandbox;
@@ -182,7 +188,7 @@ function printAddresses(
   look      at the clients: double-click List Clients
 
 Make something happen
-  ${publish.padEnd(8)}  ${local(trigger)}
+  ${publish.padEnd(8)}  ${local(trigger)}${isTriggerOn ? '  (is done)' : ''}
   decline   a client at ${local(sandbox.controlUrl)}
   look      there under Messages, and in n8n under Executions: within a minute
 

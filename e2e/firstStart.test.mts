@@ -198,7 +198,7 @@ describe('The next start', () => {
 			const { nodes } = await n8n.workflow(list);
 			for (const { parameters } of nodes) Object.assign(parameters, { returnAll: false, limit: 1 });
 			await n8n.updateWorkflow(list, nodes);
-			const trigger = said(isOld ? 'activate' : 'publish', /\w+$/);
+			const [, trigger] = said(isOld ? 'activate' : 'publish', /workflow\/\w+ +\(is done\)/).split(/\W+/);
 			const told = async () =>
 				(await n8n.runs(trigger)).flatMap((run) => run.items('Client Onboarding Trigger')).length;
 			expect(await told()).toBe(1);

@@ -1,5 +1,5 @@
 // Plain JavaScript without dependencies until the package is installed and compiled: it runs right after git clone.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { end, endOnSignals, isEnding } from '../tools/process/lifetime.mjs';
@@ -15,10 +15,16 @@ async function start(flags) {
 		// As seen from where the command was typed.
 		const tarball = resolve(process.env.INIT_CWD ?? '.', flags.tarball);
 		if (!existsSync(tarball)) throw new Failure(`There is no file ${tarball}.`);
+		if (!isCompressed(tarball)) throw new Failure(`${tarball} is no package: npm pack makes one, which ends in .tgz.`);
 		return (await prepare()).judgeOnly(tarball, flags);
 	}
 	const candidate = await showProgress('Checking version, notes and tag', async () => findCandidate(flags));
 	return (await prepare()).release(candidate, flags);
+}
+
+/** Before anything is installed: whether it begins as every .tgz does. */
+function isCompressed(/** @type {string} */ file) {
+	return statSync(file).isFile() && readFileSync(file).subarray(0, 2).toString('hex') === '1f8b';
 }
 
 async function prepare() {

@@ -21,7 +21,7 @@ export class Demo {
 		private readonly flags: string[],
 	) {}
 
-	static async prepare(): Promise<Demo> {
+	static async prepare(...more: string[]): Promise<Demo> {
 		const [folder, cache] = [join(FOLDERS, 'newcomer'), join(FOLDERS, 'newcomer-cache')];
 		for (const name of readdirSync('.').filter((file) => !NOT_COPIED.includes(file))) {
 			// npm is asked to install where the lock file is younger than what is installed.
@@ -30,12 +30,12 @@ export class Demo {
 		symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
 		const own = join(cache, 'n8n-nodes-client-onboarding');
 		mkdirSync(own, { recursive: true });
-		const fetched = readdirSync(cacheFolder()).filter((name) => /^(n8n|node)-[^.]*[\d.]*[^.]*$/.test(name));
+		const fetched = readdirSync(cacheFolder()).filter((name) => /^(n8n|node|debian)-[^.]*[\d.]*[^.]*$/.test(name));
 		for (const name of fetched) symlinkSync(join(cacheFolder(), name), join(own, name));
 		const ports = ['--port', String(await findFreePort()), '--sandbox-port', String(await findFreeRow())];
 		// Pictures show the usual ones.
 		const flags = process.env.E2E_SCREENSHOTS ? [] : ports;
-		return new Demo(folder, cache, [...flags, '--n8n-version', VERSION]);
+		return new Demo(folder, cache, [...flags, '--n8n-version', VERSION, ...more]);
 	}
 
 	/** What it prints until it waits for Ctrl-C. */

@@ -44,4 +44,10 @@ describe('A release stops at once, before anything is installed or packed,', () 
 		expectStop(release([], WORKFLOW), /not as in the commit(.|\n)*CHANGELOG\.md/);
 		git('tag', '--delete', version);
 	});
+
+	it.each(['package.json', 'nodes'])('where %s is to be tried as a tarball', (file) => {
+		const { status, stderr, steps } = release(['--tarball', join(clone, file)]);
+		expect(stderr).toMatch(/is no package: npm pack makes one, which ends in \.tgz\./);
+		expect({ status, steps }).toEqual({ status: 1, steps: [] });
+	});
 });
