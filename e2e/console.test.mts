@@ -8,7 +8,7 @@ import { isFree } from '../tools/network/ports.mts';
 import { Console } from './support/console.mts';
 import { startService, type Service } from './support/service.mts';
 import { sharedN8n } from './support/shared.mts';
-import { OFTEN } from './support/stage.mts';
+import { OFTEN, until } from './support/stage.mts';
 
 const PATIENCE_MS = 240_000;
 const MARKUP = `<img src=x onerror="document.title='taken over'"><script>document.title='taken over'</script>`;
@@ -24,14 +24,6 @@ async function open(options: Parameters<typeof startService>[0] = {}, scheme?: '
 	const console = await Console.open(service.controlUrl.replace('127.0.0.1', 'localhost'), scheme);
 	opened.push(console);
 	return { service, console, clients: service.app.environment('sandbox').clients };
-}
-
-/** Until it is so; the page follows the sandbox in a moment, not at once. */
-async function until(isSo: () => unknown): Promise<void> {
-	for (let tries = 0; !(await isSo()); tries++) {
-		if (tries > 200) throw new Error(`It did not come to be: ${isSo}`);
-		await sleep(50);
-	}
 }
 
 const statusOf = (service: Service, id: string) =>
@@ -106,7 +98,8 @@ describe("In the sandbox's console, somebody with a browser", () => {
 		await until(async () => (await row.getByRole('combobox').inputValue()) === after);
 
 		await console.button('Copy').click();
-		expect(await console.page.evaluate(() => navigator.clipboard.readText())).toBe(await console.command());
+		const copied = () => console.page.evaluate(() => navigator.clipboard.readText());
+		await until(async () => (await copied()) === (await console.command()));
 	});
 
 	it('adds a client, edits it and removes it, each with its command', async () => {
@@ -200,10 +193,10 @@ describe("In the sandbox's console, somebody with a browser", () => {
 		await until(async () => (await console.page.locator('#range').textContent())?.endsWith('of 40'));
 		await console.button('Bring in ten').click();
 		await until(() => service.app.environment('production').clients.size === 50);
-		expect(await console.command()).toContain('environment=production');
+		await until(async () => (await console.command()).includes('environment=production'));
 		expect(clients.size).toBe(250);
 		await console.page.getByRole('radio', { name: /^Sandbox/ }).click();
-		expect(await console.button('Undo').isVisible()).toBe(false);
+		await console.button('Undo').waitFor({ state: 'hidden' });
 	});
 
 	it('chooses readings, and sees which are not the default', async () => {
@@ -283,7 +276,7 @@ describe("In the sandbox's console, somebody with a browser", () => {
 		await page.keyboard.press('ArrowLeft');
 		await page.getByRole('radio', { name: /^Sandbox/ }).focus();
 		await page.keyboard.press('ArrowRight');
-		expect(await page.getByRole('radio', { name: /^Production/ }).getAttribute('aria-checked')).toBe('true');
+		await page.getByRole('radio', { name: /^Production/, checked: true }).waitFor();
 		for (const tab of ['Clients', 'Behaviour', /^Faults/]) {
 			await console.chooseTab(tab);
 			const snapshot = await page.locator('body').ariaSnapshot();

@@ -8,7 +8,7 @@ module.exports = {
 	testPathIgnorePatterns: process.env.N8N_VERSION?.startsWith('1.') ? ['triggerDurable'] : [],
 	globalSetup: '<rootDir>/e2e/support/start.js',
 	globalTeardown: '<rootDir>/e2e/support/stop.js',
-	testTimeout: 120_000,
+	testTimeout: 300_000,
 	// The tests of triggers mostly wait for the next poll, and begin first.
 	maxWorkers: 4,
 	testSequencer: '<rootDir>/e2e/support/sequencer.js',

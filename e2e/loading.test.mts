@@ -10,7 +10,7 @@ const { client, url, session, userFolder, log } = sharedN8n();
 
 async function expectIcons({ iconUrl }: OfferedType): Promise<void> {
 	for (const path of [iconUrl?.light, iconUrl?.dark]) {
-		const answer = await fetch(`${url}/${path}`, { headers: { cookie: session } });
+		const answer = await fetch(`${url}/${path}`, { headers: { cookie: session, connection: 'close' } });
 		expect(answer.headers.get('content-type')).toMatch(/^image\/svg\+xml/);
 		expect(await answer.text()).toMatch(/^<svg /);
 	}

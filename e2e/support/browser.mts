@@ -4,6 +4,9 @@ import { chromium, type Browser, type Locator, type Page } from 'playwright-core
 import type { Owner } from '../../tools/n8n/client.mts';
 import { OUTPUT } from './shared.mts';
 
+/** A shared machine may be several times slower than usual for a while. */
+export const PATIENCE_MS = 60_000;
+
 type Clip = { x: number; y: number; width: number; height: number };
 
 export const QUIET = [
@@ -35,7 +38,7 @@ export class Editor {
 	static async open(url: string): Promise<Editor> {
 		const browser = await chromium.launch({ executablePath: process.env.E2E_CHROMIUM, args: QUIET });
 		const page = await browser.newPage({ baseURL: url, viewport: { width: 1280, height: 800 }, colorScheme: 'light' });
-		page.setDefaultTimeout(20_000);
+		page.setDefaultTimeout(PATIENCE_MS);
 		return new Editor(browser, page);
 	}
 

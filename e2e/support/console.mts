@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
-import { QUIET } from './browser.mts';
+import { PATIENCE_MS, QUIET } from './browser.mts';
 import { OUTPUT } from './shared.mts';
 
 /** The sandbox's console as a person sees it. */
@@ -23,7 +23,7 @@ export class Console {
 		const permissions = ['clipboard-read', 'clipboard-write'];
 		const context = await browser.newContext({ viewport, colorScheme, permissions });
 		const page = await context.newPage();
-		page.setDefaultTimeout(20_000);
+		page.setDefaultTimeout(PATIENCE_MS);
 		const opened = new Console(browser, page);
 		await page.goto(url);
 		await opened.rows.first().waitFor();

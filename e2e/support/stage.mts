@@ -87,11 +87,11 @@ export class Stage {
 	}
 }
 
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+export async function until(isSo: () => unknown): Promise<void> {
 	const deadline = Date.now() + PATIENCE_MS;
 	while (!(await isSo())) {
 		if (Date.now() > deadline) throw new Error(`In vain: ${isSo}`);
-		await sleep(500);
+		await sleep(100);
 	}
 }
 
