@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { explainNpm, npmCommand, npmEnvironment, runCommand } from '../process/command.mjs';
 import { watchPackages } from '../project/packages.mjs';
@@ -9,6 +9,12 @@ import { obtainNode, type NodeRuntime } from './nodeRuntime.mts';
 const NATIVE = ['sqlite3', 'isolated-vm'];
 /** linkedom 0.18.15 needs a package that is absent from the registry; n8n 1.x names an xlsx that is not on it. */
 const OVERRIDES = { linkedom: '0.18.12', xlsx: '0.18.5' };
+
+/**
+ * What belonged to a version a few days after it came out. Without them, npm would take the newest of everything, which
+ * takes longer and fails where the registry has one half of a family of packages only.
+ */
+const LOCKS = 'tools/n8n/locks';
 
 export interface N8nInstall {
 	version: string;
@@ -45,6 +51,8 @@ async function install(
 		allowScripts: Object.fromEntries(NATIVE.map((name) => [name, true])),
 	};
 	writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, '\t'));
+	const lock = join(LOCKS, `${version}.json`);
+	if (existsSync(lock)) copyFileSync(lock, join(folder, 'package-lock.json'));
 	const options = {
 		cwd: folder,
 		env: { ...npmEnvironment(node), ...(headers && { npm_config_nodedir: headers }) },
