@@ -34,7 +34,7 @@ export const AXES = {
 		help: 'how the page number is echoed',
 	},
 	overLimit: {
-		readings: ['granted', 'capped', 'refused-400', 'refused-422', 'refused-500', 'empty'],
+		readings: ['granted', 'capped', 'refused-400', 'refused-413', 'refused-422', 'refused-500', 'empty'],
 		help: 'what happens to a page_limit above the maximum',
 	},
 	pageSizes: {
@@ -85,7 +85,7 @@ export const AXES = {
 		help: 'clients nobody may see, left out of each page after the list was cut into pages',
 	},
 	totals: {
-		readings: ['numbers', 'strings', 'zero', 'absent', 'too-high', 'too-low', 'of-page'],
+		readings: ['numbers', 'strings', 'zero', 'absent', 'pages-only', 'too-high', 'too-low', 'of-page'],
 		help: 'how total_count and total_pages are given; of-page: the rows of this page, and one page',
 	},
 	emailFilter: {

@@ -33,6 +33,7 @@ function writeTotals(count: number, rows: number, limit: number, totals: Dialect
 	if (totals === 'of-page') return { total_count: rows, total_pages: 1 };
 	const told = totals === 'too-high' ? count + 37 : totals === 'too-low' ? Math.floor(count / 2) : count;
 	const pages = Math.ceil(told / limit);
+	if (totals === 'pages-only') return { total_pages: pages };
 	return totals === 'strings'
 		? { total_count: String(told), total_pages: String(pages) }
 		: { total_count: told, total_pages: pages };

@@ -59,7 +59,7 @@ function readLimit(query: Query, { overLimit }: Dialect, maxPageLimit: number): 
 	const limit = readPositiveInteger(query, 'page_limit') ?? Math.min(DEFAULT_PAGE_LIMIT, maxPageLimit);
 	if (limit <= maxPageLimit || overLimit === 'granted' || overLimit === 'empty') return limit;
 	if (overLimit === 'capped') return maxPageLimit;
-	const status = { 'refused-400': 400, 'refused-422': 422, 'refused-500': 500 }[overLimit];
+	const status = { 'refused-400': 400, 'refused-413': 413, 'refused-422': 422, 'refused-500': 500 }[overLimit];
 	throw new Refusal(status, `page_limit must not be greater than ${maxPageLimit}.`);
 }
 

@@ -26,7 +26,7 @@ const REPLACEMENTS: Partial<Record<FaultKind, (fault: CompleteFault, nowMs: numb
 		body: LOGIN_PAGE,
 	}),
 	empty: ({ code }) => ({ ...SILENCE, status: code }),
-	'wrong-envelope': () => ({ status: 200, headers: {}, body: { ok: true, items: [] } }),
+	'wrong-envelope': ({ code }) => ({ status: code, headers: {}, body: { ok: true, items: [] } }),
 	redirect: ({ location }) => ({ status: 302, headers: { location }, body: '' }),
 	'reset-before': () => SILENCE,
 	hang: () => SILENCE,

@@ -33,7 +33,11 @@ export const FAULT_KINDS = {
 	html: { label: 'A web page instead of data', parameters: { code: 200 }, help: 'this HTTP status, with an HTML page' },
 	empty: { label: 'An empty answer', parameters: { code: 200 }, help: 'this HTTP status, with no bytes at all' },
 	'no-rows': { label: 'A list without clients', parameters: {}, help: '200 with a page of a list without clients' },
-	'wrong-envelope': { label: 'Data of another kind', parameters: {}, help: '200 with some other JSON' },
+	'wrong-envelope': {
+		label: 'Data of another kind',
+		parameters: { code: 200 },
+		help: 'this HTTP status, with some other JSON',
+	},
 	redirect: { label: 'Sent elsewhere', parameters: { location: '/login' }, help: '302 to this location' },
 	hang: { label: 'No answer ever', parameters: {}, help: 'never answers' },
 	dribble: { label: 'Very slow, byte by byte', parameters: { ms: 10 }, help: 'one byte every so many milliseconds' },

@@ -200,13 +200,17 @@ describe('Testing the credential', () => {
 			'empty:code=304',
 			/There is no client onboarding service at .*nothing at all, status 304.*Check "Sandbox Base URL"/,
 		],
-		['html:code=403', /not accepted by .*web page \(status 403\).*firewall.*check the key and "Sandbox Base URL"/],
+		...['html', 'empty', 'wrong-envelope'].map(
+			(kind) =>
+				[`${kind}:code=403`, /not accepted by .*: it answered .* 403\. Check .*firewall.*"Sandbox Base URL"/] as const,
+		),
+		['html:code=511', /There is no client onboarding service at .*web page, status 511/],
 		['html:code=502', /is busy or down .*status 502.*Try again in a moment/],
 		['empty', /gave no access token: its answer was empty or cut off \(status 200\).*check "Sandbox Base URL"/],
 		['empty:code=204', /gave no access token: its answer was empty or cut off \(status 204\)/],
 		['status:code=503', /is busy or down .*status 503.*Try again in a moment/],
 		['rate-limit-bare', /is busy or down/],
-		['reset-before', /Could not reach .*closed the connection/],
+		['reset-before', /Could not reach .*closed the connection.*\. If it stays, check "Sandbox Base URL"/],
 		['truncated', /gave no access token: its answer was empty or cut off \(status 200\)/],
 	])('is red with a text of its own when the token endpoint has: %s', async (fault, message) => {
 		const service = await startService();

@@ -3,14 +3,17 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 /**
  * A plain error on purpose: with a `response` property n8n would exchange the API key a second time. `busy` says that
- * asking again may help.
+ * asking again may help; `isStranger` that something in between may have answered for once.
  */
 export class CredentialError extends Error {
-	constructor(
-		message: string,
-		readonly busy?: { retryAfter?: string },
-	) {
+	readonly busy?: { retryAfter?: string };
+
+	readonly isStranger: boolean;
+
+	constructor(message: string, hope: { busy?: { retryAfter?: string }; isStranger?: boolean } = {}) {
 		super(message);
+		this.busy = hope.busy;
+		this.isStranger = hope.isStranger ?? false;
 	}
 }
 

@@ -6,8 +6,10 @@ export interface Answer {
 }
 
 const BUSY_STATUSES = [408, 425, 429];
-/** Not implemented, and a version of HTTP that is not spoken: no wait helps. */
-const LASTING_STATUSES = [501, 505];
+/** Not implemented, a version of HTTP that is not spoken, a network that wants a login first: no wait helps. */
+const LASTING_STATUSES = [501, 505, 511];
+/** How services say that they do not have this page, or not in this size, or take no such filter. */
+const PAGE_REFUSALS = [400, 404, 410, 413, 416, 422];
 
 /** The wrapper every answer of the service has. */
 export function envelopeOf({ body }: Answer): Record<string, unknown> | undefined {
@@ -35,6 +37,10 @@ export function isClientError(status: number): boolean {
 	return status >= 400 && status < 500;
 }
 
+export function isPageRefusal(status: number): boolean {
+	return PAGE_REFUSALS.includes(status);
+}
+
 export function isRedirect(status: number): boolean {
 	return status >= 300 && status < 400;
 }
@@ -57,8 +63,7 @@ function isNothing(body: unknown): boolean {
 	return body === undefined || body === null || (typeof body === 'string' && body.trim() === '');
 }
 
-/** What a firewall or a proxy answers with, rather than the service. */
-export function isWebPage({ body }: Answer): boolean {
+function isWebPage({ body }: Answer): boolean {
 	return typeof body === 'string' && body.trimStart().startsWith('<');
 }
 

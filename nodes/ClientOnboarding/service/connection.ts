@@ -157,7 +157,8 @@ function readTrouble({ message, isLasting, isTimeout }: TransportTrouble, { trou
 		const askedMs = retryAfterMs(trouble.busy.retryAfter, Date.now());
 		return { kind: 'busy', reason: trouble.message, retryAfterMs: askedMs };
 	}
-	if (trouble || isLasting) return { kind: 'credentialRefused', reason: trouble?.message ?? message };
+	if (trouble) return { kind: 'credentialRefused', reason: trouble.message, isStranger: trouble.isStranger };
+	if (isLasting) return { kind: 'credentialRefused', reason: message };
 	return { kind: isTimeout ? 'tooSlow' : 'busy', reason: message };
 }
 

@@ -1,17 +1,7 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
 import { addressLabel, apiKeyOf, CredentialError, serviceAddress, servicePlace } from './address';
 import type { Answer } from './answer';
-import {
-	asRecord,
-	describeAnswer,
-	envelopeOf,
-	isBusy,
-	isCutOff,
-	isRefusal,
-	isSuccess,
-	isWebPage,
-	statusOf,
-} from './answer';
+import { asRecord, describeAnswer, envelopeOf, isBusy, isCutOff, isRefusal, isSuccess, statusOf } from './answer';
 import type { Request } from './request';
 import { sendPlainly } from './request';
 import type { TransportTrouble } from './transport';
@@ -48,8 +38,9 @@ async function ask(
 	const request = { method, url, headers: { 'api-key': apiKeyOf(credentials) } };
 	return await sendPlainly(helper, request, { host: new URL(address).host, timeoutMs: TIMEOUT_MS }).catch(
 		({ message, isLasting }: TransportTrouble) => {
-			if (!isLasting) throw new CredentialError(message, {});
-			throw new CredentialError(`${message}. Check "${addressLabel(credentials)}"`);
+			const field = addressLabel(credentials);
+			if (isLasting) throw new CredentialError(`${message}. Check "${field}"`);
+			throw new CredentialError(`${message}. If it stays, check "${field}"`, { busy: {} });
 		},
 	);
 }
@@ -58,29 +49,29 @@ function readToken(answer: Answer, credentials: ICredentialDataDecryptedObject):
 	const place = servicePlace(credentials);
 	const field = addressLabel(credentials);
 	const status = statusOf(answer);
+	const envelope = envelopeOf(answer);
 	if (isRefusal(status)) {
 		throw new CredentialError(
-			isWebPage(answer)
-				? `The API key was not accepted by ${place}, which answered with a web page (status ${status}). A firewall may hold n8n back. If none does, check the key and "${field}"`
-				: `The API key was not accepted by ${place}. Check that it is whole and belongs to this environment, or create one in the dashboard under Settings, API credentials`,
+			envelope
+				? `The API key was not accepted by ${place}. Check that it is whole and belongs to this environment, or create one in the dashboard under Settings, API credentials`
+				: `The API key was not accepted by ${place}: ${describeAnswer(answer)}. Check that it is whole and belongs to this environment. If so, a firewall may hold n8n back, or "${field}" leads elsewhere`,
 		);
 	}
 	const retryAfter = answer.headers['retry-after'];
-	const later = { retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined };
+	const busy = { retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined };
 	if (isBusy(status)) {
 		throw new CredentialError(
 			`${place} is busy or down and gave no access token (status ${status}). Try again in a moment`,
-			later,
+			{ busy },
 		);
 	}
 	if (isCutOff(answer)) {
 		throw new CredentialError(
 			`${place} gave no access token: its answer was empty or cut off (status ${status}). Try again in a moment; if it stays, check "${field}"`,
-			later,
+			{ busy },
 		);
 	}
 
-	const envelope = envelopeOf(answer);
 	const token = isSuccess(status) ? asRecord(envelope?.data)?.access_token : undefined;
 	if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token;
 	if (envelope && isSuccess(answer.statusCode)) {
@@ -88,5 +79,6 @@ function readToken(answer: Answer, credentials: ICredentialDataDecryptedObject):
 	}
 	throw new CredentialError(
 		`There is no client onboarding service at ${place}: ${describeAnswer(answer)}. Check "${field}"`,
+		{ isStranger: !isWrongMethod(answer) },
 	);
 }

@@ -7,7 +7,11 @@ const MAX_QUOTE = 300;
 
 /** A trigger tries again by itself. */
 export const ADVICE_IF_BUSY = 'Try again later, or turn on "Retry On Fail" in the settings of the node.';
+const ADVICE_IF_BROKEN = `${ADVICE_IF_BUSY} If it stays, lower the option "Page Size".`;
 const ADVICE_IF_SLOW = 'Raise the option "Timeout (Seconds)", lower "Page Size", or try again later.';
+
+const ADVICE_IF_REFUSED =
+	'Check in the dashboard, under Settings, API credentials, that the API key may list clients. If another program uses the same key and each ends the tokens of the other, give this one a key of its own.';
 
 export interface Explanation {
 	message: string;
@@ -37,9 +41,9 @@ export function explain(
 		case 'tokenRefused':
 			return {
 				message: `${host} refused a new access token`,
-				description: outcome.isWebPage
-					? 'It answered with a web page: a firewall may hold n8n back. If none does, check in the dashboard, under Settings, API credentials, that the API key may list clients.'
-					: 'Check in the dashboard, under Settings, API credentials, that the API key may list clients. If another program uses the same key and each ends the tokens of the other, give this one a key of its own.',
+				description: outcome.stranger
+					? `${ADVICE_IF_REFUSED} Or a firewall holds n8n back: ${outcome.stranger}.`
+					: ADVICE_IF_REFUSED,
 				httpCode,
 				failure: { cause: 'credential-invalid' },
 			};
@@ -47,7 +51,8 @@ export function explain(
 		case 'tooSlow':
 			return {
 				message: tries > 1 ? `${outcome.reason} (asked ${tries} times)` : outcome.reason,
-				description: outcome.kind === 'tooSlow' ? ADVICE_IF_SLOW : ADVICE_IF_BUSY,
+				description:
+					outcome.kind === 'tooSlow' ? ADVICE_IF_SLOW : Number(status) >= 500 ? ADVICE_IF_BROKEN : ADVICE_IF_BUSY,
 				httpCode,
 				failure: {
 					cause: status === 429 ? 'rate-limited' : 'temporarily-unavailable',

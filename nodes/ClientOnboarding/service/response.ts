@@ -4,13 +4,12 @@ import {
 	describeAnswer,
 	envelopeOf,
 	isBusy,
-	isClientError,
 	isCutOff,
 	isNoContent,
+	isPageRefusal,
 	isRedirect,
 	isRefusal,
 	isSuccess,
-	isWebPage,
 	statusOf,
 } from './answer';
 import type { Client } from './client';
@@ -28,13 +27,14 @@ export interface Page {
 /** What came of one request for a page. */
 export type Outcome =
 	| { kind: 'page'; page: Page }
-	| { kind: 'tokenRefused'; status: number; isWebPage: boolean }
+	/** `stranger`: what came in place of the service's own word. */
+	| { kind: 'tokenRefused'; status: number; stranger?: string }
 	| { kind: 'busy'; reason: string; status?: number; retryAfterMs?: number }
 	| { kind: 'tooSlow'; reason: string }
 	| { kind: 'refused'; status: number; message: string }
 	/** `isNothing`: it holds no clients where they should be, which beyond the last page is as good as none. */
 	| { kind: 'notThisService'; status: number; what: string; isNothing?: boolean }
-	| { kind: 'credentialRefused'; reason: string };
+	| { kind: 'credentialRefused'; reason: string; isStranger?: boolean };
 
 interface Circumstances {
 	host: string;
@@ -46,11 +46,14 @@ interface Circumstances {
 /** What an answer of the list endpoint at `host` means. */
 export function readAnswer(answer: Answer, { host, nowMs, isProven }: Circumstances): Outcome {
 	const status = statusOf(answer);
+	const envelope = envelopeOf(answer);
 	const readStranger = (what: string): Outcome =>
-		isProven && !isClientError(status)
+		isProven && !isPageRefusal(status)
 			? { kind: 'busy', reason: `${host} gave no clients: ${what}` }
 			: { kind: 'notThisService', status, what };
-	if (isRefusal(status)) return { kind: 'tokenRefused', status, isWebPage: isWebPage(answer) };
+	if (isRefusal(status)) {
+		return { kind: 'tokenRefused', status, stranger: envelope ? undefined : describeAnswer(answer) };
+	}
 	if (isBusy(status)) {
 		const reason = status === 429 ? `${host} asks for fewer requests` : `${host} is busy or down: status ${status}`;
 		return { kind: 'busy', reason, status, retryAfterMs: retryAfterMs(answer.headers['retry-after'], nowMs) };
@@ -59,7 +62,6 @@ export function readAnswer(answer: Answer, { host, nowMs, isProven }: Circumstan
 	if (isCutOff(answer)) return { kind: 'busy', reason: `The answer of ${host} was cut off` };
 	if (isRedirect(status)) return readStranger(describeAnswer(answer));
 
-	const envelope = envelopeOf(answer);
 	if (!envelope) return readStranger(describeAnswer(answer));
 	if (!isSuccess(status)) {
 		const message = typeof envelope.message === 'string' ? envelope.message.trim() : '';

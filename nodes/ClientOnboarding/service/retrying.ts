@@ -1,11 +1,12 @@
 import type { NodeApiError } from 'n8n-workflow';
-import { isClientError } from './answer';
+import { isPageRefusal } from './answer';
 import type { Outcome, Page } from './response';
 import { pause, waitMs } from './waiting';
 
 const MAX_TRIES = 5;
+const TOO_LARGE = 413;
 /** What does not look like the service at all may be something in between that answered for it once. */
-const MAX_TRIES_WITH_STRANGERS = 2;
+const MAX_STRANGERS = 2;
 
 export type Trouble = Exclude<Outcome, { kind: 'page' }>;
 
@@ -26,18 +27,24 @@ export async function askUntilAnswered(
 ): Promise<PageAnswer> {
 	let wasOverloaded = false;
 	let hasBroken = false;
+	let strangers = 0;
 	for (let tries = 1; ; tries++) {
 		const startedMs = Date.now();
 		const outcome = await tryOnce();
 		if (outcome.kind === 'page') return { ...outcome, tookMs: Date.now() - startedMs, wasOverloaded };
 		const error = toError(outcome, tries);
-		if (isAboutThisPage(outcome)) return { kind: 'refused', status: outcome.status, error };
+		if (isAboutThisPage(outcome)) {
+			const { status } = outcome;
+			return status === TOO_LARGE ? { kind: 'tooLarge', error } : { kind: 'refused', status, error };
+		}
 		hasBroken ||= outcome.kind === 'busy' && outcome.status !== 429;
 		// A gateway or a backend that cannot cope with a large page is too slow for it, or breaks each time.
 		const mayBeTooLarge = outcome.kind === 'tooSlow' || (hasBroken && tries === MAX_TRIES);
 		if (isHasty && mayBeTooLarge) return { kind: 'tooLarge', error };
 
-		if (tries >= mostTries(outcome)) throw error;
+		strangers += Number(isStranger(outcome));
+		const mayPass = outcome.kind === 'busy' || outcome.kind === 'tooSlow' || isStranger(outcome);
+		if (!mayPass || strangers === MAX_STRANGERS || tries === MAX_TRIES) throw error;
 		wasOverloaded ||= outcome.kind === 'tooSlow' || (outcome.kind === 'busy' && outcome.status === 429);
 		const askedMs = outcome.kind === 'busy' ? outcome.retryAfterMs : undefined;
 		await pause(waitMs(tries, askedMs), stopped);
@@ -45,13 +52,12 @@ export async function askUntilAnswered(
 	}
 }
 
-function mostTries({ kind }: Trouble): number {
-	if (kind === 'busy' || kind === 'tooSlow') return MAX_TRIES;
-	return kind === 'notThisService' ? MAX_TRIES_WITH_STRANGERS : 1;
+function isStranger(trouble: Trouble): boolean {
+	return trouble.kind === 'notThisService' || (trouble.kind === 'credentialRefused' && trouble.isStranger === true);
 }
 
 /** Another page, or this one in another way, may well come. */
 function isAboutThisPage(trouble: Trouble): trouble is Trouble & { status: number } {
 	if (trouble.kind === 'refused') return true;
-	return trouble.kind === 'notThisService' && (isClientError(trouble.status) || trouble.isNothing === true);
+	return trouble.kind === 'notThisService' && (isPageRefusal(trouble.status) || trouble.isNothing === true);
 }

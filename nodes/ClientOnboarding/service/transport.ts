@@ -48,7 +48,9 @@ export function describeTransport(error: unknown, host: string, timeoutMs: numbe
 	const isTimeout = TIMEOUTS.includes(code);
 	const reason = isTimeout
 		? `no complete answer within ${timeoutMs / 1000} s`
-		: (reasonFor(code, REASONS) ?? 'the connection broke');
+		: // The parser of HTTP gives its own codes.
+			(reasonFor(code, REASONS) ??
+			(code.startsWith('HPE_') ? 'what answers there is no web service' : 'the connection broke'));
 	return new TransportTrouble(`Could not reach ${host}: ${reason}`, { isTimeout, isLasting: code === 'ENOTFOUND' });
 }
 

@@ -4,7 +4,7 @@ import type { Page } from '../service/response';
 import type { PageAnswer } from '../service/retrying';
 
 /** How services answer for a page size they do not grant. */
-const NO_SUCH_SIZE = [400, 413, 422];
+const NO_SUCH_SIZE = [400, 422];
 /** And for a page, or a list, that is not there. For a page anything else means that, too, unless the total speaks of more. */
 const NOTHING_THERE = [200, 204, 400, 404, 410, 416, 422];
 
@@ -24,9 +24,9 @@ export function toMissingList(error: NodeApiError): undefined {
 	throw error;
 }
 
-/** The service speaks of clients and gives none: it may be a page that is too large for it. */
-export function isWithheld({ clients, totalCount = 0 }: Page): boolean {
-	return clients.length === 0 && totalCount > 0;
+/** The service speaks of clients and gives none: it may be a page that is too large for it. An empty list may have one page. */
+export function isWithheld({ clients, totalCount = 0, totalPages = 0 }: Page): boolean {
+	return clients.length === 0 && (totalCount > 0 || totalPages > 1);
 }
 
 /** No clients where some are due. A first page that is withheld has another reason. */

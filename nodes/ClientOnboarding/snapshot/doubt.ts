@@ -39,6 +39,13 @@ export const hasOtherTotal =
 		isAboutTotal: true,
 	});
 
+export const hasOtherPages =
+	(pages: number): Reason =>
+	() => ({
+		words: `The service speaks of ${pages} pages, but no client came, also when asked again. Some may be missing.`,
+		isAboutTotal: true,
+	});
+
 export const hasRepeats: Reason = ({ given }) => ({
 	words: `Some clients came on several pages of the list, also when asked again. ${given} came; others may be missing.`,
 });

@@ -97,8 +97,8 @@ export class PageReader {
 			}
 			const answer = await this.takeNext(queue, number, (number - 1) * current.pageRows < (first.page.totalCount ?? 0));
 			if (answer.kind === 'tooLarge') {
-				this.granted.stepDown(queue.size);
-				return;
+				if (this.granted.stepDown(queue.size)) return;
+				throw answer.error;
 			}
 			const isMoreTold = seen.paged < (first.page.totalCount ?? 0);
 			if (answer.kind === 'refused' && !meansNoPage(answer.status, isMoreTold)) throw answer.error;

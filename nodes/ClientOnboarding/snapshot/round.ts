@@ -2,7 +2,7 @@ import type { Client } from '../service/client';
 import { clientKey } from '../service/client';
 import type { Page } from '../service/response';
 import type { Reason } from './doubt';
-import { hasHole, hasOtherTotal, hasRepeats, hasStrays } from './doubt';
+import { hasHole, hasOtherPages, hasOtherTotal, hasRepeats, hasStrays } from './doubt';
 import type { PageRead } from './judgement';
 
 interface Hole {
@@ -47,12 +47,18 @@ export class Round {
 	/** A page that did not come although clients came after it. */
 	private hole?: Hole;
 
+	/** So many pages the service speaks of, where nobody came on the first one. */
+	private emptyPages = 0;
+
 	add({ page, number, isFull, isLast, isRefused, coversTotal }: PageRead): void {
 		this.isComplete = isLast;
 		this.coversTotal = coversTotal;
 		if (page.clients.length === 0) {
 			this.pendingHole ??= { number, isRefused };
-			if (number === 1) this.total = page.totalCount ?? 0;
+			if (number === 1) {
+				this.total = page.totalCount ?? 0;
+				this.emptyPages = page.totalPages ?? 0;
+			}
 			return;
 		}
 		const isBarren = this.noteRepeats(page);
@@ -122,17 +128,22 @@ export class Round {
 		return this.hasMovingTotal || this.repeats > 0 || this.newcomers.size > 0;
 	}
 
+	/** Nobody came, and yet there are pages. */
+	private get isBelied(): boolean {
+		return this.clients.size === 0 && this.total === 0 && this.emptyPages > 1;
+	}
+
 	/** Nothing speaks of others. A client comes again where a newcomer stands before it, or one that left the pages ahead. */
 	get isAllTold(): boolean {
 		const { clients, total } = this;
-		if (this.hasHole || total > clients.size) return false;
+		if (this.hasHole || this.isBelied || total > clients.size) return false;
 		return total === clients.size || this.repeats <= this.newcomers.size;
 	}
 
 	/** Nobody can be missing, unless one left and another came meanwhile. */
 	addsUp(foundInAllRounds: number): boolean {
 		const isGone = this.rows === 0 && foundInAllRounds > 0;
-		if (!this.isComplete || this.hasHole || this.hasMovingTotal || isGone) return false;
+		if (!this.isComplete || this.hasHole || this.hasMovingTotal || this.isBelied || isGone) return false;
 		return this.total === (this.clients.size < this.rows ? foundInAllRounds : this.rows);
 	}
 
@@ -140,11 +151,12 @@ export class Round {
 	get lastingDoubt(): Reason | undefined {
 		const { clients, total } = this;
 		if (this.hole && this.hasHole) return hasHole(this.hole.number);
+		if (this.isBelied) return hasOtherPages(this.emptyPages);
 		if (this.isOneShortPage || total === clients.size) return undefined;
 		if (this.repeats > 0) return hasRepeats;
 		if (this.newcomers.size > 0) return hasStrays;
-		const isBelied = this.coversTotal && clients.size > 0;
-		return total < clients.size || isBelied ? undefined : hasOtherTotal(total);
+		const isLookedThrough = this.coversTotal && clients.size > 0;
+		return total < clients.size || isLookedThrough ? undefined : hasOtherTotal(total);
 	}
 
 	hasSameClients({ clients }: Round): boolean {

@@ -574,9 +574,45 @@ export const BUGS: Bug[] = [
 	{
 		name: 'blames the key where a firewall answers',
 		file: `${SERVICE}/exchange.ts`,
-		find: 'isWebPage(answer)\n',
-		put: 'false\n',
-		cases: [{ part: 'list', faults: ['html:code=403,endpoint=token'] }],
+		find: 'envelope\n',
+		put: 'true\n',
+		cases: [{ part: 'list', faults: ['wrong-envelope:code=403,endpoint=token'] }],
+	},
+	{
+		name: 'gives up where a stranger answers once for the key',
+		file: `${SERVICE}/exchange.ts`,
+		find: '{ isStranger: !isWrongMethod(answer) }',
+		put: '{}',
+		cases: [{ part: 'list', faults: ['html:endpoint=token,times=1'] }],
+	},
+	{
+		name: 'takes a proxy for another service in the middle of a list',
+		file: `${SERVICE}/response.ts`,
+		find: 'isProven && !isPageRefusal(status)',
+		put: 'false',
+		cases: [
+			{
+				part: 'list',
+				clients: 1_000,
+				dialect: capped,
+				options: { parallelRequests: 1 },
+				faults: ['html:code=407,skip=6,times=2'],
+			},
+		],
+	},
+	{
+		name: 'takes a page that is too large for the end of the list',
+		file: `${SERVICE}/retrying.ts`,
+		find: 'status === TOO_LARGE',
+		put: 'false',
+		cases: [{ part: 'list', clients: 1_000, dialect: { overLimit: 'refused-413' } }],
+	},
+	{
+		name: 'believes in an empty list of several pages',
+		file: `${SNAPSHOT}/absence.ts`,
+		find: 'totalCount > 0 || totalPages > 1',
+		put: 'totalCount > 0',
+		cases: [{ part: 'list', clients: 500, maxPageLimit: 25, dialect: { overLimit: 'empty', totals: 'pages-only' } }],
 	},
 	{
 		name: 'sees another address where none is told',

@@ -1,8 +1,10 @@
 import { parseFault } from '../../../sandbox/faults/faults.mts';
 import { TRAP } from '../cases/cases.mts';
 
-const isBusyCode = (code: number) => [408, 425].includes(code) || (code >= 500 && code !== 501 && code !== 505);
+const isBusyCode = (code: number) => [408, 425].includes(code) || (code >= 500 && ![501, 505, 511].includes(code));
 const FORBIDDEN = /\b(error|problem|failure|failed|undefined|null|NaN|\[object)\b/i;
+
+const whatCame = (kind: string) => ({ html: 'a web page', empty: 'nothing at all' })[kind] ?? 'something else';
 
 /** What a user has to read where this fault ends a run. */
 function truthOf(text: string): RegExp {
@@ -12,7 +14,9 @@ function truthOf(text: string): RegExp {
 	if (kind === 'redirect') return /points to another address/;
 	if (code === 401 || code === 403) {
 		const ofKey =
-			kind === 'html' ? `, which answered with a web page \\(status ${code}\\)` : '\\. Check that it is whole';
+			kind === 'status'
+				? '\\. Check that it is whole'
+				: `: it answered with ${whatCame(kind)}, status ${code}\\. Check`;
 		return endpoint === 'token'
 			? new RegExp(`^The API key was not accepted by \\S+${ofKey}`)
 			: /refused a new access token/;
@@ -26,10 +30,9 @@ function truthOf(text: string): RegExp {
 		return code === 204 ? /: its answer is empty/ : /^The answer of \S+ was cut off \(asked 5 times\)/;
 	}
 	if (kind === 'status' && endpoint === 'list') return /did not accept the request: \S/;
-	const what = { html: 'a web page', empty: 'nothing at all' }[kind as string] ?? 'something else';
 	// Once a service has given clients, something in between answered for it.
 	return new RegExp(
-		`^(There is no client onboarding service at \\S+|\\S+ gave no clients): it answered with ${what}, status ${code ?? 200}`,
+		`^(There is no client onboarding service at \\S+|\\S+ gave no clients): it answered with ${whatCame(kind)}, status ${code ?? 200}`,
 	);
 }
 

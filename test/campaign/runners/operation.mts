@@ -8,6 +8,7 @@ import { openWorld, type World } from '../world/world.mts';
 import { planOperation, type Result } from './plan.mts';
 
 const MOST_TRIES = 5;
+const MOST_STRANGERS = 2;
 /** So many requests to the list are enough for a page to have come. */
 const ENOUGH_TO_BE_KNOWN = 6;
 
@@ -84,24 +85,31 @@ function isBearable({ dialect }: Case, faults: string[], revocations: number): b
 	// By then the service has given a page, unless it began with refusing sizes or with lists that are not there.
 	const isSlowToTell = /refused|empty/.test(dialect.overLimit ?? '') || (dialect.emptyList ?? 'page') !== 'page';
 	const mostFirst = isSlowToTell ? Infinity : ENOUGH_TO_BE_KNOWN;
+	const strangers = rest.filter(
+		({ kind, code, endpoint, skip }) => isStrange(kind, code) && (endpoint === 'token' || skip < mostFirst),
+	);
 	const isLasting = rest.some(
-		({ kind, code, endpoint, skip }) =>
-			(isStrange(kind, code) && (endpoint === 'token' || skip < mostFirst)) ||
-			(code >= 400 && code < 500 && code !== 408 && code !== 425) ||
+		({ kind, code, endpoint }) =>
+			(!isForeign(kind) && code >= 400 && code < 500 && code !== 408 && code !== 425) ||
 			(code === 204 && endpoint === 'list'),
 	);
 	// A service that minds its rate may refuse one of the tries on its own account.
 	const mostTroubles = (dialect.rateLimit ?? 'none') === 'none' ? MOST_TRIES - 1 : MOST_TRIES - 2;
 	return (
 		!isLasting &&
+		sum(strangers) < MOST_STRANGERS &&
 		sum(rest.filter(({ kind, ms }) => kind !== 'latency' || ms > 1000)) <= mostTroubles &&
 		sum(refusals) + revocations <= 2
 	);
 }
 
+function isForeign(kind: string): boolean {
+	return kind === 'wrong-envelope' || kind === 'html';
+}
+
 /** Another program answers, and not in the name of one that is busy. */
 function isStrange(kind: string, code: number): boolean {
-	return kind === 'wrong-envelope' || kind === 'redirect' || code === 304 || (kind === 'html' && code < 500);
+	return kind === 'redirect' || code === 304 || code === 511 || (isForeign(kind) && code < 500);
 }
 
 /** Whoever was there before and after has to be in the whole list, changed or not. */

@@ -68,6 +68,13 @@ const ROWS: Row[] = [
 		why: 'sizes that were refused',
 	},
 	{
+		dialect: { overLimit: 'refused-413' },
+		options: SLOW,
+		list: LEAST_IF_CAPPED + 2,
+		isAtMost: true,
+		why: 'sizes that were refused',
+	},
+	{
 		dialect: { overLimit: 'refused-500' },
 		options: SLOW,
 		list: LEAST_IF_CAPPED + 14,
@@ -105,6 +112,7 @@ const ROWS: Row[] = [
 	{ dialect: { totals: 'strings' }, list: LEAST_REQUESTS, why: 'they agree with the rows' },
 	{ dialect: { totals: 'zero' }, list: LEAST_REQUESTS + 1, why: 'a page proves the end' },
 	{ dialect: { totals: 'absent' }, list: LEAST_REQUESTS + 1, why: 'a page proves the end' },
+	{ dialect: { totals: 'pages-only' }, list: LEAST_REQUESTS + 1, why: 'a page proves the end' },
 	{
 		dialect: { totals: 'too-high' },
 		list: 10,

@@ -156,6 +156,14 @@ describe('A trouble that stays', () => {
 
 	it.each([
 		[{ kind: 'html' as const }, / gave no clients: it answered with a web page, status 200 \(asked 5 times\)/],
+		[
+			{ kind: 'html' as const, code: 407 },
+			/ gave no clients: it answered with a web page, status 407 \(asked 5 times\)/,
+		],
+		[
+			{ kind: 'wrong-envelope' as const, code: 451 },
+			/ gave no clients: it answered with something else, status 451 \(asked 5 times\)/,
+		],
 		[{ kind: 'status' as const, code: 418 }, /did not accept the request/],
 		[{ kind: 'status' as const, code: 501 }, /did not accept the request/],
 	])('in the middle of the list gives no half list: %j', async (fault, message) => {
@@ -165,12 +173,25 @@ describe('A trouble that stays', () => {
 		expect(error?.message).toMatch(message);
 	});
 
+	it.each(['html', 'html:code=407', 'html:code=511', 'wrong-envelope', 'redirect', 'empty:code=304'])(
+		'that answers once in place of the service, at either endpoint, is asked again: %s',
+		async (fault) => {
+			for (const endpoint of ['token', 'list']) {
+				const service = await startService({ clients: 40 });
+				service.app.schedule(`${fault}${fault.includes(':') ? ',' : ':'}endpoint=${endpoint},times=1`);
+				const { json, error } = await service.engine.run({ parameters: PARAMETERS });
+				expect(error).toBeUndefined();
+				expect(json).toHaveLength(40);
+			}
+		},
+	);
+
 	it('at the token endpoint ends with a true message', async () => {
 		const cases: Array<[string, RegExp, number]> = [
-			['html', /There is no client onboarding service at .*web page/, 1],
-			['wrong-envelope', /There is no client onboarding service at /, 1],
-			['redirect:location=http://127.0.0.2:1/', /points to another address/, 1],
-			['html:code=403', /The API key was not accepted by .*web page \(status 403\)/, 1],
+			['html', /There is no client onboarding service at .*web page/, 2],
+			['wrong-envelope', /There is no client onboarding service at /, 2],
+			['redirect:location=http://127.0.0.2:1/', /points to another address/, 2],
+			['html:code=403', /The API key was not accepted by .*: it answered with a web page, status 403\./, 1],
 			['empty', /gave no access token: its answer was empty or cut off .*asked 5 times/, 5],
 			['status:code=404', /gave no access token|There is no client onboarding service/, 2],
 			['status:code=503', /busy or down and gave no access token \(status 503\).*asked 5 times/, 5],

@@ -323,6 +323,26 @@ describe('An account without clients', () => {
 });
 
 describe('A service that finds a page too large', () => {
+	it.each([1, 3])('at page %i, without a word of its own, is asked for smaller ones', async (page) => {
+		const service = await startService({
+			clients: 390,
+			onAnswer: ({ endpoint, query }, answer) => {
+				if (endpoint !== 'list' || Number(query.page_limit) <= 25 || Number(query.page_no) < page) return;
+				Object.assign(answer, { status: 413, body: '' });
+			},
+		});
+		const { json, error } = await service.engine.run({ parameters: { returnAll: true, options: { pageSize: 100 } } });
+		expect(error).toBeUndefined();
+		expect(idsOf(json)).toEqual(service.ids());
+	});
+
+	it('however small is told', async () => {
+		const service = await startService({ clients: 30, faults: ['empty:code=413,page=2'] });
+		const { json, error } = await service.engine.run({ parameters: { returnAll: true, options: { pageSize: 10 } } });
+		expect(json).toEqual([]);
+		expect(error?.message).toMatch(/it answered with nothing at all, status 413/);
+	});
+
 	it('and says so with 413 is asked for smaller ones', async () => {
 		const service = await startService({
 			clients: 120,
@@ -356,6 +376,20 @@ describe('A list whose total cannot be right', () => {
 		const { json, hints, error } = await service.engine.run({ parameters: { returnAll: true } });
 		expect({ json, error }).toEqual({ json: [], error: undefined });
 		expect(hints).toEqual(['The service speaks of 4 clients, but 0 came, also when asked again. Some may be missing.']);
+	});
+
+	it.each([
+		[1, []],
+		[3, ['The service speaks of 3 pages, but no client came, also when asked again. Some may be missing.']],
+	])('is given with a hint where it speaks of %i pages and nobody comes', async (total_pages, expected) => {
+		const service = await startService({
+			clients: 4,
+			onAnswer: ({ endpoint }, { body }) => {
+				if (endpoint === 'list') Object.assign(body as object, { data: { total_pages, results: [] } });
+			},
+		});
+		const { json, hints, error } = await service.engine.run({ parameters: { returnAll: true } });
+		expect({ json, error, hints }).toEqual({ json: [], error: undefined, hints: expected });
 	});
 
 	it('is given with a hint that names both numbers where it speaks of far more than anybody could look for', async () => {

@@ -5,11 +5,7 @@ const about = { host: 'api.example.com', addressField: 'Production Base URL', tr
 
 describe('What a user reads when no page came', () => {
 	it.each([
-		[
-			{ kind: 'tokenRefused' as const, status: 401, isWebPage: false },
-			'api.example.com refused a new access token',
-			'401',
-		],
+		[{ kind: 'tokenRefused' as const, status: 401 }, 'api.example.com refused a new access token', '401'],
 		[{ kind: 'busy' as const, reason: 'It is busy', status: 503 }, 'It is busy', '503'],
 		[{ kind: 'busy' as const, reason: 'It broke' }, 'It broke', undefined],
 		[{ kind: 'tooSlow' as const, reason: 'It is slow' }, 'It is slow', undefined],
@@ -37,10 +33,20 @@ describe('What a user reads when no page came', () => {
 	});
 
 	it.each([
-		[true, /^It answered with a web page: a firewall may hold n8n back\./],
-		[false, /^Check in the dashboard/],
-	])('says whom to ask where a refusal came as a web page: %j', (isWebPage, advice) => {
-		expect(explain({ kind: 'tokenRefused', status: 403, isWebPage }, about).description).toMatch(advice);
+		['it sent a page', /^Check in the dashboard.* a key of its own\. Or a firewall holds n8n back: it sent a page\.$/],
+		[undefined, /^Check in the dashboard.* a key of its own\.$/],
+	])('says whom to ask where a refusal came from a stranger: %j', (stranger, advice) => {
+		expect(explain({ kind: 'tokenRefused', status: 403, stranger }, about).description).toMatch(advice);
+	});
+
+	it.each([
+		[500, true],
+		[429, false],
+		[undefined, false],
+	])('speaks of smaller pages where the service breaks: %j', (status, isSo) => {
+		expect(/"Page Size"/.test(explain({ kind: 'busy', reason: 'Busy', status }, about).description as string)).toBe(
+			isSo,
+		);
 	});
 
 	it('says how often it was tried', () => {

@@ -46,14 +46,20 @@ describe('An answer with a list', () => {
 
 describe('An answer without a list', () => {
 	it.each([
-		[401, page(null, 401)],
-		[403, page(null, 403)],
-		[200, page(null, 401)],
-		[200, page(null, '403')],
-		[401, '<html>', true],
-		[403, undefined],
-	])('is a refused token with status %j and body %j', (status, body, isWebPage = false) => {
-		expect(read(status, body)).toMatchObject({ kind: 'tokenRefused', isWebPage });
+		[401, page(null, 401), 401],
+		[403, page(null, 403), 403],
+		[200, page(null, 401), 401],
+		[200, page(null, '403'), 403],
+	])('is a refused token with status %j and body %j', (httpStatus, body, status) => {
+		expect(read(httpStatus, body)).toEqual({ kind: 'tokenRefused', status });
+	});
+
+	it.each([
+		[401, '<html>', 'it answered with a web page, status 401'],
+		[403, undefined, 'it answered with nothing at all, status 403'],
+		[403, { detail: 'Blocked' }, 'it answered with something else, status 403'],
+	])('may be a stranger that refuses the token, with status %j and body %j', (status, body, stranger) => {
+		expect(read(status, body)).toEqual({ kind: 'tokenRefused', status, stranger });
 	});
 
 	it.each([408, 425, 429, 500, 502, 503, 504])('is a busy service with status %j, also inside a 200', (status) => {
@@ -144,7 +150,10 @@ describe('An answer without a list', () => {
 		[302, '', 'busy'],
 		[200, { some: 'thing' }, 'busy'],
 		[200, page({ results: {} }), 'busy'],
-		[404, '<html></html>', 'notThisService'],
+		[407, '<html></html>', 'busy'],
+		[451, { some: 'thing' }, 'busy'],
+		[511, '<html></html>', 'busy'],
+		...[400, 404, 410, 413, 416, 422].map((status) => [status, '', 'notThisService'] as const),
 		[200, page({ results: null }), 'notThisService'],
 	])('of a service that gave clients before, with status %j and body %j, is %s', (status, body, kind) => {
 		const outcome = read(status, body, { isProven: true });

@@ -30,6 +30,7 @@ describe('What kept an answer from coming', () => {
 			true,
 		],
 		['ERR_TLS_SOMETHING_NEW', 'No safe connection to api.example.com: its certificate is not accepted', true],
+		['HPE_INVALID_CONSTANT', 'Could not reach api.example.com: what answers there is no web service', false],
 		['ERR_UNHEARD_OF', 'Could not reach api.example.com: the connection broke', false],
 	])('%s is put as "%s"', (code, text, isLasting) => {
 		expect(describeCode(code)).toMatchObject({ message: text, isTimeout: false, isLasting });
