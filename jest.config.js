@@ -4,7 +4,7 @@ module.exports = {
 	testEnvironment: '<rootDir>/test/support/realm.js',
 	// Many tests wait for a slow service rather than work.
 	maxWorkers: 2 * availableParallelism(),
-	testSequencer: '<rootDir>/test/support/sequencer.js',
+	testSequencer: '<rootDir>/tools/project/longestFirst.js',
 	testTimeout: 60_000,
 	setupFilesAfterEnv: ['<rootDir>/test/support/afterAll.mts'],
 	testMatch: ['<rootDir>/test/**/!(*.deep).test.{ts,mts}'],

@@ -11,7 +11,7 @@ module.exports = {
 	testTimeout: 300_000,
 	// The tests of triggers mostly wait for the next poll, and begin first.
 	maxWorkers: 4,
-	testSequencer: '<rootDir>/e2e/support/sequencer.js',
+	testSequencer: '<rootDir>/tools/project/longestFirst.js',
 	moduleFileExtensions: ['mts', 'mjs', 'ts', 'js', 'json', 'node'],
 	transform: {
 		'^.+\\.(mts|mjs|ts)$': [

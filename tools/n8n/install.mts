@@ -16,6 +16,8 @@ const OVERRIDES = { linkedom: '0.18.12', xlsx: '0.18.5' };
  */
 const LOCKS = 'tools/n8n/locks';
 
+const USUAL_PACKAGES = 2_400;
+
 export interface N8nInstall {
 	version: string;
 	/** Path of the node binary to run it with. */
@@ -52,7 +54,9 @@ async function install(
 	};
 	writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, '\t'));
 	const lock = join(LOCKS, `${version}.json`);
-	if (existsSync(lock)) copyFileSync(lock, join(folder, 'package-lock.json'));
+	const isLocked = existsSync(lock);
+	if (isLocked) copyFileSync(lock, join(folder, 'package-lock.json'));
+	const expected = isLocked ? countLocked(lock) : USUAL_PACKAGES;
 	const options = {
 		cwd: folder,
 		env: { ...npmEnvironment(node), ...(headers && { npm_config_nodedir: headers }) },
@@ -64,7 +68,7 @@ async function install(
 	report('asking the registry what belongs to it');
 	await watchPackages(
 		join(folder, 'node_modules'),
-		(packages) => report(describeSoFar(packages, log)),
+		(packages) => report(describeSoFar(packages, expected, log)),
 		async () =>
 			await runCommand([...npm, 'install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=http'], options),
 	);
@@ -73,8 +77,16 @@ async function install(
 	rmSync(log);
 }
 
-function describeSoFar(packages: number, log: string): string {
-	if (packages > 0) return `${packages.toLocaleString('en-US')} of about 2,400 packages`;
+/** Without those for other machines. */
+function countLocked(lock: string): number {
+	const { packages } = JSON.parse(readFileSync(lock, 'utf8')) as { packages: Record<string, { os?: string[] }> };
+	return Object.values(packages).filter(({ os }) => !os).length;
+}
+
+const inWords = (count: number) => count.toLocaleString('en-US');
+
+function describeSoFar(packages: number, expected: number, log: string): string {
+	if (packages > 0) return `${inWords(packages)} of about ${inWords(expected)} packages`;
 	const answers = readFileSync(log, 'utf8').match(/^npm http fetch/gm)?.length ?? 0;
-	return `asking the registry what belongs to it: ${answers.toLocaleString('en-US')} answers`;
+	return `asking the registry what belongs to it: ${inWords(answers)} answers`;
 }

@@ -1,7 +1,7 @@
 const Sequencer = require('@jest/test-sequencer').default;
 
-/** Small files that take long. In a fresh clone, Jest would begin with the largest ones, and have these left at the end. */
-const LONGEST = /(bugs|campaign|day|drift|histories\.\w+)\.test/;
+/** In a fresh clone, Jest would begin with the largest files, and have these, which take longest, left at the end. */
+const LONGEST = /\/(bugs|campaign|day|drift|histories\.\w+|firstStart|trigger\w*(\.\w+)?)\.test\.mts$/;
 
 module.exports = class extends Sequencer {
 	sort(tests) {
