@@ -65,6 +65,16 @@ describe('Count Clients', () => {
 		},
 	);
 
+	it.each(['absent', 'pages-only'] as const)(
+		'reads everything where the service tells no total (%s)',
+		async (totals) => {
+			const service = await startService({ clients: 60, dialect: { totals } });
+			const { json, error } = await service.engine.run({ parameters: count() });
+			expect(error).toBeUndefined();
+			expect(json).toEqual([expectedCounts([...service.app.environment('sandbox').served()])]);
+		},
+	);
+
 	it('reads everything where the clients of one group, an e-mail or a date are counted', async () => {
 		const service = await startService({ clients: 300 });
 		const clients = [...service.app.environment('sandbox').served()];
