@@ -210,7 +210,10 @@ describe('Testing the credential', () => {
 		['empty:code=204', /gave no access token: its answer was empty or cut off \(status 204\)/],
 		['status:code=503', /is busy or down .*status 503.*Try again in a moment/],
 		['rate-limit-bare', /is busy or down/],
-		['reset-before', /Could not reach .*closed the connection.*\. If it stays, check "Sandbox Base URL"/],
+		[
+			'reset-before',
+			/Could not reach .*closed the connection.*\. If trying again does not help, check "Sandbox Base URL"/,
+		],
 		['truncated', /gave no access token: its answer was empty or cut off \(status 200\)/],
 	])('is red with a text of its own when the token endpoint has: %s', async (fault, message) => {
 		const service = await startService();
@@ -448,7 +451,7 @@ describe('The exchange', () => {
 	it.each([
 		['a 404 in an envelope', 404, 404, /There is no client onboarding service at .*status 404/],
 		['a 501', 501, 501, /There is no client onboarding service at .*status 501/],
-		['a 405 inside a 200', 200, 405, /gave no access token for the API key \(status 405\)/],
+		['a 405 inside a 200', 200, 405, /gave no access token \(status 405\)\. Check the API key and/],
 	])('says what came where POST, too, is answered with %s', async (_what, status, inside, message) => {
 		const service = await startService({
 			onAnswer: ({ endpoint }, answer) => {

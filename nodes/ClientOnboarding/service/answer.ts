@@ -1,3 +1,5 @@
+import { textOf } from './client';
+
 /** An answer of the service as n8n hands it over. */
 export interface Answer {
 	statusCode: number;
@@ -17,11 +19,10 @@ export function envelopeOf({ body }: Answer): Record<string, unknown> | undefine
 	return record && 'status_code' in record ? record : undefined;
 }
 
-/** The status, also where the service answers 200 and puts the real one into the envelope. */
+/** The status, also where the service answers 200 and puts the real one into the envelope. Other words for it say nothing. */
 export function statusOf(answer: Answer): number {
-	const envelope = envelopeOf(answer);
-	if (!envelope || !isSuccess(answer.statusCode)) return answer.statusCode;
-	return typeof envelope.status_code === 'object' ? NaN : Number(envelope.status_code);
+	const told = Number(textOf(envelopeOf(answer)?.status_code));
+	return isSuccess(answer.statusCode) && told >= 100 && told < 600 ? told : answer.statusCode;
 }
 
 export function isSuccess(status: number): boolean {

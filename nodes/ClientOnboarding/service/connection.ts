@@ -8,21 +8,19 @@ import type { Context } from './request';
 import { CREDENTIAL, sendWithToken } from './request';
 import type { Outcome } from './response';
 import { readAnswer, retryAfterMs } from './response';
-import type { PageAnswer, Trouble } from './retrying';
+import type { Broken, Manner, PageAnswer, Trouble } from './retrying';
 import { askUntilAnswered } from './retrying';
 import type { ExchangeNote } from './tokens';
 import { demandOwnToken, exchangeNote } from './tokens';
 import { TransportTrouble } from './transport';
 import { withFirstOf } from './waiting';
 
-export interface AskOptions {
-	/** A page that takes too long or breaks each time is given up, since a smaller one may come. */
-	isHasty: boolean;
+export interface AskOptions extends Manner {
 	stop?: AbortSignal;
 }
 
 /** Asks for one page, whatever it takes. */
-export type AskForPage = (query: IDataObject, options: AskOptions) => Promise<PageAnswer>;
+export type AskForPage = (query: IDataObject, options: AskOptions) => Promise<PageAnswer | Broken>;
 
 export interface ServiceOptions {
 	itemIndex: number;
@@ -69,12 +67,12 @@ class Connection {
 		this.renewal = new TokenRenewal(credentials, async () => await this.readStored());
 	}
 
-	async ask(query: IDataObject, { isHasty, stop }: AskOptions): Promise<PageAnswer> {
+	async ask(query: IDataObject, { stop, ...manner }: AskOptions): Promise<PageAnswer | Broken> {
 		const { context } = this;
 		const cancelled = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 		const asked = withFirstOf([cancelled, this.options.deadline, stop], async (stopped) => {
 			const tryOnce = async () => await this.sendRenewingToken(query, stopped);
-			return await askUntilAnswered(tryOnce, (trouble, tries) => this.toError(trouble, tries), { isHasty, stopped });
+			return await askUntilAnswered(tryOnce, (trouble, tries) => this.toError(trouble, tries), { ...manner, stopped });
 		});
 		return await asked.catch((error: Error) => {
 			// The request that was under way has not failed, whatever it looks like.
@@ -122,7 +120,9 @@ class Connection {
 			return { outcome: readTrouble(sent, exchangeNote(credentials)), token: String(credentials.accessToken) };
 		}
 		this.secrets.add(sent.token);
-		const outcome = readAnswer(sent.answer, { host, nowMs: Date.now(), isProven: this.isProven });
+		const { isProven } = this;
+		const read = readAnswer(sent.answer, { host, nowMs: Date.now(), isProven });
+		const outcome: Outcome = read.kind === 'notThisService' ? { ...read, isProven } : read;
 		this.isProven ||= outcome.kind === 'page';
 		return { outcome, token: sent.token };
 	}
@@ -155,7 +155,7 @@ class Connection {
 function readTrouble({ message, isLasting, isTimeout }: TransportTrouble, { trouble }: ExchangeNote): Outcome {
 	if (trouble?.busy) {
 		const askedMs = retryAfterMs(trouble.busy.retryAfter, Date.now());
-		return { kind: 'busy', reason: trouble.message, retryAfterMs: askedMs };
+		return { kind: 'busy', reason: trouble.message, retryAfterMs: askedMs, isOfToken: true };
 	}
 	if (trouble) return { kind: 'credentialRefused', reason: trouble.message, isStranger: trouble.isStranger };
 	if (isLasting) return { kind: 'credentialRefused', reason: message };

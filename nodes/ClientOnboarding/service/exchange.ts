@@ -1,7 +1,17 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
 import { addressLabel, apiKeyOf, CredentialError, serviceAddress, servicePlace } from './address';
 import type { Answer } from './answer';
-import { asRecord, describeAnswer, envelopeOf, isBusy, isCutOff, isRefusal, isSuccess, statusOf } from './answer';
+import {
+	asRecord,
+	describeAnswer,
+	envelopeOf,
+	isBusy,
+	isCutOff,
+	isRefusal,
+	isSuccess,
+	statusOf,
+	isRedirect,
+} from './answer';
 import type { Request } from './request';
 import { sendPlainly } from './request';
 import type { TransportTrouble } from './transport';
@@ -40,7 +50,7 @@ async function ask(
 		({ message, isLasting }: TransportTrouble) => {
 			const field = addressLabel(credentials);
 			if (isLasting) throw new CredentialError(`${message}. Check "${field}"`);
-			throw new CredentialError(`${message}. If it stays, check "${field}"`, { busy: {} });
+			throw new CredentialError(`${message}. If trying again does not help, check "${field}"`, { busy: {} });
 		},
 	);
 }
@@ -55,6 +65,7 @@ function readToken(answer: Answer, credentials: ICredentialDataDecryptedObject):
 			envelope
 				? `The API key was not accepted by ${place}. Check that it is whole and belongs to this environment, or create one in the dashboard under Settings, API credentials`
 				: `The API key was not accepted by ${place}: ${describeAnswer(answer)}. Check that it is whole and belongs to this environment. If so, a firewall may hold n8n back, or "${field}" leads elsewhere`,
+			{ isStranger: !envelope },
 		);
 	}
 	const retryAfter = answer.headers['retry-after'];
@@ -72,13 +83,20 @@ function readToken(answer: Answer, credentials: ICredentialDataDecryptedObject):
 		);
 	}
 
-	const token = isSuccess(status) ? asRecord(envelope?.data)?.access_token : undefined;
-	if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token;
-	if (envelope && isSuccess(answer.statusCode)) {
-		throw new CredentialError(`${place} gave no access token for the API key (status ${status}). Check "${field}"`);
+	const token = asRecord(envelope?.data)?.access_token;
+	const plainToken = typeof token === 'string' ? token.trim().replace(/^Bearer\s+/i, '') : '';
+	if (isSuccess(status) && /^[\x21-\x7e]+$/.test(plainToken)) return plainToken;
+	// A wrong path, method or place is the address's fault, whoever says so.
+	const isElsewhere = isRedirect(answer.statusCode) || isWrongMethod(answer);
+	if (envelope && (isSuccess(answer.statusCode) || !isElsewhere)) {
+		// What else it says is not repeated: a token that nobody knows yet may stand in it.
+		throw new CredentialError(
+			`${place} gave no access token (status ${status}). Check the API key and "${field}". If both are right, ask whoever runs the service`,
+			{ isStranger: isSuccess(status) },
+		);
 	}
 	throw new CredentialError(
 		`There is no client onboarding service at ${place}: ${describeAnswer(answer)}. Check "${field}"`,
-		{ isStranger: !isWrongMethod(answer) },
+		{ isStranger: !envelope },
 	);
 }

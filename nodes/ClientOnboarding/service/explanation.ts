@@ -62,11 +62,20 @@ export function explain(
 		case 'refused':
 			return {
 				message: `${host} did not accept the request: ${quote(outcome.message, secrets) || `status ${status}`}`,
-				description: 'Check the filters and options of the node.',
+				description:
+					'Check the filters and options of the node. If they are not the reason, ask whoever runs the service.',
 				httpCode,
 				failure: { cause: 'configuration-invalid' },
 			};
 		case 'notThisService':
+			if (outcome.isProven) {
+				return {
+					message: `${host} gave no clients: ${outcome.what}`,
+					description: ADVICE_IF_BUSY,
+					httpCode,
+					failure: { cause: 'temporarily-unavailable' },
+				};
+			}
 			return {
 				message: `There is no client onboarding service at ${host}: ${outcome.what}`,
 				description: `Check "${addressField}" in the credential.`,

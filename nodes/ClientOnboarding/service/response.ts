@@ -29,11 +29,12 @@ export type Outcome =
 	| { kind: 'page'; page: Page }
 	/** `stranger`: what came in place of the service's own word. */
 	| { kind: 'tokenRefused'; status: number; stranger?: string }
-	| { kind: 'busy'; reason: string; status?: number; retryAfterMs?: number }
+	/** `isOfToken`: it came to no page, so that no size of a page can be the reason. */
+	| { kind: 'busy'; reason: string; status?: number; retryAfterMs?: number; isOfToken?: boolean }
 	| { kind: 'tooSlow'; reason: string }
 	| { kind: 'refused'; status: number; message: string }
 	/** `isNothing`: it holds no clients where they should be, which beyond the last page is as good as none. */
-	| { kind: 'notThisService'; status: number; what: string; isNothing?: boolean }
+	| { kind: 'notThisService'; status: number; what: string; isNothing?: boolean; isProven?: boolean }
 	| { kind: 'credentialRefused'; reason: string; isStranger?: boolean };
 
 interface Circumstances {

@@ -8,6 +8,8 @@ import type { Source } from './source';
 
 /** A page up to this size is waited for; a larger one that is slow is read in smaller pages instead. */
 const PATIENT_SIZE = 100;
+/** The default of the service: if any size comes, this one does. */
+const SMALL_SIZE = 10;
 /** How services answer for a parameter they do not know. */
 const REFUSED_NAME = [400, 422];
 
@@ -135,10 +137,19 @@ export class NumberedPages {
 		const { ask, pace } = this.source;
 		return await pace.inTurn(async () => {
 			const note = pace.start();
-			const answer = await ask(query, { isHasty: size > PATIENT_SIZE, stop });
+			const isFirst = number === 1;
+			const answer = await ask(query, { isHasty: size > PATIENT_SIZE, isFirst, stop });
 			if (answer.kind === 'page') note(answer.page.clients.length, answer);
-			return answer;
+			if (answer.kind !== 'broken') return answer;
+			if (isFirst && size > SMALL_SIZE && (await this.comesSmall(query, stop))) return { ...answer, kind: 'tooLarge' };
+			throw answer.error;
 		});
+	}
+
+	/** Whether the service is there, and breaks over larger pages. */
+	private async comesSmall(query: IDataObject, stop?: AbortSignal): Promise<boolean> {
+		const asked = this.source.ask({ ...query, page_limit: SMALL_SIZE }, { isProbe: true, stop });
+		return (await asked.catch(() => undefined))?.kind === 'page';
 	}
 
 	/** A page came that is not the first one. A smaller page may have an order of its own, unless it is a piece of the first. */

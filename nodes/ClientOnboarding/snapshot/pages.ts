@@ -77,7 +77,8 @@ export class PageReader {
 	private async takeFirst(queue: PageQueue, seen: Seen): Promise<PageRead | undefined> {
 		const answer = await this.takeNext(queue, 1, this.isInhabited);
 		if (answer.kind !== 'page') {
-			if (isAboutSize(answer) && this.granted.stepDown(queue.size)) return undefined;
+			// What refuses a page of a list that has given clients may mean its size, in whatever way it puts that.
+			if ((this.isInhabited || isAboutSize(answer)) && this.granted.stepDown(queue.size)) return undefined;
 			throw answer.error;
 		}
 		if (isWithheld(answer.page) && this.granted.stepDown(queue.size)) return undefined;

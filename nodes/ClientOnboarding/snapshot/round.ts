@@ -26,9 +26,6 @@ export class Round {
 
 	private pages = 0;
 
-	/** All places of rows that the total speaks of were looked at. */
-	private coversTotal = false;
-
 	private hasMovingTotal = false;
 
 	private isOneShortPage = false;
@@ -50,9 +47,8 @@ export class Round {
 	/** So many pages the service speaks of, where nobody came on the first one. */
 	private emptyPages = 0;
 
-	add({ page, number, isFull, isLast, isRefused, coversTotal }: PageRead): void {
+	add({ page, number, isFull, isLast, isRefused }: PageRead): void {
 		this.isComplete = isLast;
-		this.coversTotal = coversTotal;
 		if (page.clients.length === 0) {
 			this.pendingHole ??= { number, isRefused };
 			if (number === 1) {
@@ -147,16 +143,15 @@ export class Round {
 		return this.total === (this.clients.size < this.rows ? foundInAllRounds : this.rows);
 	}
 
-	/** Why some may be missing although another round brought the same clients. Rows decide: a total alone is no reason, unless none came. */
+	/** Why some may be missing although another round brought the same clients. */
 	get lastingDoubt(): Reason | undefined {
 		const { clients, total } = this;
 		if (this.hole && this.hasHole) return hasHole(this.hole.number);
 		if (this.isBelied) return hasOtherPages(this.emptyPages);
-		if (this.isOneShortPage || total === clients.size) return undefined;
+		if (total === clients.size) return undefined;
 		if (this.repeats > 0) return hasRepeats;
-		if (this.newcomers.size > 0) return hasStrays;
-		const isLookedThrough = this.coversTotal && clients.size > 0;
-		return total < clients.size || isLookedThrough ? undefined : hasOtherTotal(total);
+		if (this.newcomers.size > 0 && !this.isOneShortPage) return hasStrays;
+		return total < clients.size ? undefined : hasOtherTotal(total);
 	}
 
 	hasSameClients({ clients }: Round): boolean {

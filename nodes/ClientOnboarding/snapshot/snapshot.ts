@@ -105,7 +105,7 @@ class SnapshotReader {
 			const conclusion = rounds.add(this.round, seams);
 			if (this.isEnough) return this.result();
 			if (this.isEndless) return this.result(rounds.found, hasNoEnd(this.firstTotal));
-			if (conclusion) return this.result(rounds.found, conclusion.doubt ?? (await this.findFirstOnly()));
+			if (conclusion) return this.result(rounds.found, (await this.findFirstOnly()) ?? conclusion.doubt);
 			known = undefined;
 			wantedRows = Math.max(rounds.found.size, this.round.total) + 1;
 			size = pageSize ?? wholeSize(wantedRows);

@@ -41,14 +41,17 @@ export function isRightList(status: number, body: unknown): boolean {
 
 export function isRightToken(status: number, body: unknown): boolean {
 	const data = isRight(status, body) ? Object(body).data : undefined;
-	return isObject(data) && typeof data.access_token === 'string' && /^[!-~]+$/.test(data.access_token);
+	const token = isObject(data) ? data.access_token : undefined;
+	return typeof token === 'string' && /^\s*(bearer\s+)?[!-~]+\s*$/i.test(token);
 }
 
 function isRight(status: number, body: unknown): boolean {
 	if (status < 200 || status > 299 || !isObject(body) || !Object.hasOwn(body, 'status_code')) return false;
 	const code = body.status_code;
 	const isCode = typeof code === 'number' || (typeof code === 'string' && code.trim() !== '');
-	return isCode && Number(code) >= 200 && Number(code) < 300;
+	// What is no status of HTTP speaks neither for nor against it.
+	const isStatus = isCode && Number(code) >= 100 && Number(code) < 600;
+	return !isStatus || (Number(code) >= 200 && Number(code) < 300);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -30,6 +30,9 @@ function truthOf(text: string): RegExp {
 		return code === 204 ? /: its answer is empty/ : /^The answer of \S+ was cut off \(asked 5 times\)/;
 	}
 	if (kind === 'status' && endpoint === 'list') return /did not accept the request: \S/;
+	// Wrong paths and methods are told as a wrong address.
+	if (kind === 'status' && ![404, 405, 501].includes(code))
+		return new RegExp(`gave no access token \\(status ${code}\\)\\. Check the API key`);
 	// Once a service has given clients, something in between answered for it.
 	return new RegExp(
 		`^(There is no client onboarding service at \\S+|\\S+ gave no clients): it answered with ${whatCame(kind)}, status ${code ?? 200}`,

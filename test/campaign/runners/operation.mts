@@ -8,7 +8,7 @@ import { openWorld, type World } from '../world/world.mts';
 import { planOperation, type Result } from './plan.mts';
 
 const MOST_TRIES = 5;
-const MOST_STRANGERS = 2;
+const MOST_STRANGERS = 3;
 /** So many requests to the list are enough for a page to have come. */
 const ENOUGH_TO_BE_KNOWN = 6;
 
@@ -140,8 +140,8 @@ function judgeHints(testCase: Case, { hints }: Result, clients: Sent[]): string[
 	const { dialect, moves } = testCase;
 	const isMoving = isUnsteady(dialect) || moves !== 'none';
 	const isBlocked = isHoled(testCase) || hasLastingGaps(testCase) || dialect.pageParameter === 'neither';
-	// Nobody is there, and the total says otherwise.
-	const isLiedTo = clients.length === 0 && dialect.totals === 'too-high';
+	// Nothing tells a total that is too high from clients that were kept back.
+	const isLiedTo = dialect.totals === 'too-high' && hints.every((hint) => hint.startsWith('The service speaks of '));
 	const hasReason = isMoving || isBlocked || isLiedTo || dialect.beyondLast === 'more-rows';
 	return hints.length > 0 && !hasReason
 		? [`a doubt without a reason about ${clients.length} clients: ${hints.join(' ')}`]

@@ -613,7 +613,7 @@ describe('Two polls at once', () => {
 
 	it('go on after one of them came to nothing', async () => {
 		const poller = await activated({ triggerOn: ALL_EVENTS });
-		service.app.schedule('html:times=2');
+		service.app.schedule('html:times=3');
 		await expect(poller.poll()).rejects.toThrow('There is no client onboarding service');
 		clients.add();
 		expect(await poller.poll()).toHaveLength(1);

@@ -2,6 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import type { SandboxOptions } from '../../../../sandbox/server.mts';
 import { idsOf, startService } from '../../../support/service.mts';
 
+const SPEAKS_OF_MORE = expect.stringMatching(
+	/^The service speaks of \d+ clients, but \d+ came, also when asked again\./,
+);
+
 describe('Limit', () => {
 	it.each([
 		{ limit: 1, clients: 120, sizes: ['1'] },
@@ -112,6 +116,41 @@ describe('A service that breaks over large pages', () => {
 			'100',
 			...Array<string>(5).fill('3001'),
 		]);
+	});
+});
+
+describe('A service that gives no page above some size', () => {
+	const deny = async (status: number, body: unknown, largest: number) => {
+		const service = await startService({
+			clients: 250,
+			onAnswer: ({ endpoint, query }, answer) => {
+				if (endpoint === 'list' && Number(query.page_limit) > largest) Object.assign(answer, { status, body });
+			},
+		});
+		return { service, ...(await service.engine.run({ parameters: { returnAll: true } })) };
+	};
+
+	it.each([
+		[500, { status_code: 500, message: 'No', data: null }],
+		[502, '<html>'],
+		[200, ''],
+	])('and breaks over small ones, too, is found out with a smaller one (%i, %j)', async (status, body) => {
+		const { service, json, error, hints } = await deny(status, body, 50);
+		expect({ error, hints }).toEqual({ error: undefined, hints: [] });
+		expect(idsOf(json)).toEqual(service.ids());
+	});
+
+	it.each([
+		[404, '<html>'],
+		[406, ''],
+		[409, { status_code: 409, message: 'No', data: null }],
+		[416, ''],
+		[204, ''],
+		[200, { status_code: 200, message: 'ok', data: null }],
+	])('in whatever words is asked for smaller ones once clients have come (%i, %j)', async (status, body) => {
+		const { service, json, error, hints } = await deny(status, body, 100);
+		expect({ error, hints }).toEqual({ error: undefined, hints: [] });
+		expect(idsOf(json)).toEqual(service.ids());
 	});
 });
 
@@ -358,12 +397,47 @@ describe('A service that finds a page too large', () => {
 });
 
 describe('A list whose total cannot be right', () => {
-	it('is given without a doubt where all the pages it speaks of were looked at', async () => {
+	it('is given with a hint, also where all the pages it speaks of were looked at', async () => {
 		const service = await startService({ clients: 250, dialect: { totals: 'too-high', overLimit: 'capped' } });
 		const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true } });
 		expect(error).toBeUndefined();
 		expect(idsOf(json)).toEqual(service.ids());
-		expect(hints).toEqual([]);
+		expect(hints).toEqual([SPEAKS_OF_MORE]);
+	});
+
+	it.each([
+		['refused', { status: 400, body: { status_code: 400, message: 'Too deep', data: null } }],
+		['empty', undefined],
+	])('is given with a hint where the service keeps back its end (%s)', async (_name, refusal) => {
+		const service = await startService({
+			clients: 700,
+			dialect: { overLimit: 'capped' },
+			onAnswer: ({ endpoint, query }, answer) => {
+				if (endpoint !== 'list' || Number(query.page_no) * 100 <= 500) return;
+				if (refusal) Object.assign(answer, refusal);
+				else Object.assign((answer.body as { data: object }).data, { results: [] });
+			},
+		});
+		const { json, hints, error } = await service.engine.run({
+			parameters: { returnAll: true, options: { pageSize: 100 } },
+		});
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(500);
+		expect(hints).toEqual([SPEAKS_OF_MORE]);
+	});
+
+	it('is given with a hint where the service counts its pages from zero', async () => {
+		const service = await startService({
+			clients: 250,
+			dialect: { overLimit: 'capped' },
+			onRequest: ({ query }) => {
+				const numbers = query as Record<string, string>;
+				if (query.page_no) numbers.page_no = String(Number(query.page_no) + 1);
+			},
+		});
+		const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });
+		expect(json.length).toBeLessThan(250);
+		expect(hints).toEqual([SPEAKS_OF_MORE]);
 	});
 
 	it('is given with a hint where it speaks of clients and none comes', async () => {
@@ -414,11 +488,11 @@ describe('A list whose total cannot be right', () => {
 		expect(hints).toEqual([]);
 	});
 
-	it('is given without one, too, where pages are larger than they were asked for', async () => {
+	it('is given with one, too, where pages are larger than they were asked for', async () => {
 		const service = await startService({ clients: 110, dialect: { totals: 'too-high', pageSizes: 'fixed' } });
 		const { json, hints } = await service.engine.run({ parameters: { returnAll: true, options: { pageSize: 5 } } });
 		expect(idsOf(json)).toEqual(service.ids());
-		expect(hints).toEqual([]);
+		expect(hints).toEqual([SPEAKS_OF_MORE]);
 	});
 
 	it('is given without one where two rounds agree', async () => {
@@ -504,7 +578,7 @@ describe('A service that always gives its first page', () => {
 		expect(hints).toEqual([expect.stringMatching(words)]);
 	});
 
-	it('comes with no hint where the small pages that would tell come without clients', async () => {
+	it('comes with another hint where the small pages that would tell come without clients', async () => {
 		const dialect = { pageParameter: 'neither', overLimit: 'capped' } as const;
 		const parameters = { returnAll: true, options: { consistency: 'fast', parallelRequests: 1 } };
 		const usual = await startService({ clients: 250, dialect });
@@ -514,7 +588,7 @@ describe('A service that always gives its first page', () => {
 		const service = await startService({ clients: 250, dialect, faults: [`no-rows:skip=${before}`] });
 		const { json, hints } = await service.engine.run({ parameters });
 		expect(json).toHaveLength(100);
-		expect(hints).toEqual([]);
+		expect(hints).toEqual([SPEAKS_OF_MORE]);
 	});
 
 	it('comes with no hint where a limit is reached, or where no smaller pages are given', async () => {
@@ -537,7 +611,7 @@ describe('A service that always gives its first page', () => {
 		});
 		const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });
 		expect(idsOf(json)).toEqual(service.ids());
-		expect(hints).toEqual([]);
+		expect(hints).toEqual([SPEAKS_OF_MORE]);
 	});
 
 	it('is not taken for one that takes the number under another name and gives its first page past the end', async () => {
@@ -546,7 +620,7 @@ describe('A service that always gives its first page', () => {
 			const service = await startService({ clients: 9, dialect });
 			const { json, hints } = await service.engine.run({ parameters: { returnAll: true, options: { consistency } } });
 			expect(idsOf(json)).toEqual(service.ids());
-			expect(hints).toEqual([]);
+			expect(hints).toEqual([SPEAKS_OF_MORE]);
 		}
 	});
 
@@ -569,7 +643,7 @@ describe('A service that always gives its first page', () => {
 						parameters: { returnAll: true, options: { consistency } },
 					});
 					expect(idsOf(json)).toEqual(service.ids());
-					expect(hints).toEqual([]);
+					expect(hints).toEqual(dialect.totals === 'too-high' ? [SPEAKS_OF_MORE] : []);
 				}
 			}
 		},
