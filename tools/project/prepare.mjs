@@ -37,7 +37,11 @@ async function install(report) {
 			env: npmEnvironment(),
 			explain: explainNpm('npm ci', LOG),
 		});
-	await watchPackages('node_modules', (packages) => report(`${packages.toLocaleString('en-US')} packages`), ci);
+	await watchPackages(
+		'node_modules',
+		(packages) => report(packages > 1 ? `${packages.toLocaleString('en-US')} packages` : 'npm gets ready'),
+		ci,
+	);
 }
 
 async function compile() {

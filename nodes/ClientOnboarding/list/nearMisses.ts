@@ -55,7 +55,7 @@ export class NearMisses {
 		if (!this.sawAll) return undefined;
 		if (groupName && !this.groups.has(folded(groupName))) return this.adviseOnGroup(groupName);
 		return clientEmail && !this.hasAddress && this.hasTextMatch
-			? `filters compare the whole value. ${ADVICE_ON_PARTS}`
+			? `none has the e-mail address "${clientEmail}". ${ADVICE_ON_PARTS}`
 			: undefined;
 	}
 

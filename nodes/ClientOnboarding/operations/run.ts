@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeError, NodeOperationError } from 'n8n-workflow';
 import { Reading } from '../list/reading';
-import { shareReading } from '../parameters/input';
+import { emptyFilters, shareReading } from '../parameters/input';
 import { nameService } from '../service/connection';
 import { openSource } from '../snapshot/source';
 import type { Asked } from './advice';
@@ -57,6 +57,8 @@ export async function answerItems(context: IExecuteFunctions, mayFail: boolean):
 		const advice = reading.doubts.size > 0 ? undefined : adviseOn(summarise(askers, outcomes), reading.advice);
 		if (advice) hints.push({ message: advice, type: 'info' });
 	}
+	const unused = emptyFilters(context.getNode().parameters.filters);
+	if (unused.length > 0) hints.push({ message: `Empty filters were not used: ${unused.join(', ')}.`, type: 'info' });
 	context.addExecutionHints(
 		...hints.slice(0, MOST_HINTS).map((hint) => ({ ...hint, location: 'outputPane' as const })),
 	);

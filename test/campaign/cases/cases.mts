@@ -146,15 +146,8 @@ export function drawCase(part: Operation, dialect: Dialect, random: Random): Cas
 		(cap) => clients / cap <= mostPages,
 	);
 	const moves = random.chance(0.2) && clients > 3 ? random.one(MOVES) : 'none';
-	// Pages in two orders with one client each look like the same page again. A service that breaks at a hundred rows seems down.
-	const least =
-		dialect.overLimit === 'refused-500'
-			? 100
-			: dialect.pageParameter === 'neither'
-				? 10
-				: dialect.order === 'by-page'
-					? 7
-					: 1;
+	// Pages in two orders with one client each look like the same page again.
+	const least = dialect.pageParameter === 'neither' ? 10 : dialect.order === 'by-page' ? 7 : 1;
 	const isFinding = part === 'find' || part === 'items';
 	const drawn: Case = {
 		...PLAIN,

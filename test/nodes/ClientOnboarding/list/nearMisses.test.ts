@@ -11,7 +11,11 @@ describe('Where no client matches, a hint', () => {
 		['names the group it is a part of', byGroup('key acc'), [/"Key Accounts North" is close/]],
 		['sends to the list', byGroup('Somewhere else'), [/no group is called "Somewhere else"; choose one from the list/]],
 		['says what an e-mail address has', { clientEmail: 'ada' }, [/an e-mail address has an @, and "ada" has none/]],
-		['says how texts are compared', { clientEmail: 'ad@example.com' }, [/compare the whole value/]],
+		[
+			'says who is looked for in vain',
+			{ clientEmail: 'ad@example.com' },
+			[/none has the e-mail address "ad@example\.com"\. To search by a part/],
+		],
 		['names the group with several letters wrong', byGroup('Key Acounts Nroth'), [/"Key Accounts North" is close/]],
 		[
 			'names two fields that exclude each other',

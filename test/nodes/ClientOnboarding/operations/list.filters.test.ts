@@ -386,3 +386,21 @@ describe('A service that shows a client only to those who ask for it', () => {
 		expect(json).toEqual([archived]);
 	});
 });
+
+describe('A filter that was added and left empty', () => {
+	it.each([
+		[{ requestStatus: [] }, ['Empty filters were not used: "Request Status".']],
+		[
+			{ clientEmail: ' ', groupName: { __rl: true, mode: 'name', value: '' }, clientType: 'company' },
+			['Empty filters were not used: "Client Email", "Group".'],
+		],
+		[{ requestStatus: '={{ "all" }}', clientType: 'company' }, []],
+		[{}, []],
+	])('is named in a hint: %j', async (filters, expected) => {
+		const service = await startService({ clients: 20 });
+		const { json, hints, error } = await service.engine.run({ parameters: { returnAll: true, filters } });
+		expect(error).toBeUndefined();
+		expect(json.length).toBeGreaterThan(0);
+		expect(hints).toEqual(expected);
+	});
+});
