@@ -141,15 +141,18 @@ export class NumberedPages {
 			const answer = await ask(query, { isHasty: size > PATIENT_SIZE, isFirst, stop });
 			if (answer.kind === 'page') note(answer.page.clients.length, answer);
 			if (answer.kind !== 'broken') return answer;
-			if (isFirst && size > SMALL_SIZE && (await this.comesSmall(query, stop))) return { ...answer, kind: 'tooLarge' };
+			if (isFirst && size > SMALL_SIZE && (await this.isThere(query, stop))) return { ...answer, kind: 'tooLarge' };
 			throw answer.error;
 		});
 	}
 
-	/** Whether the service is there, and breaks over larger pages. */
-	private async comesSmall(query: IDataObject, stop?: AbortSignal): Promise<boolean> {
+	/** Whether the service is there, and breaks over larger pages: also that there is no such list is an answer. */
+	private async isThere(query: IDataObject, stop?: AbortSignal): Promise<boolean> {
 		const asked = this.source.ask({ ...query, page_limit: SMALL_SIZE }, { isProbe: true, stop });
-		return (await asked.catch(() => undefined))?.kind === 'page';
+		return await asked.then(
+			({ kind }) => kind !== 'broken',
+			() => false,
+		);
 	}
 
 	/** A page came that is not the first one. A smaller page may have an order of its own, unless it is a piece of the first. */

@@ -147,6 +147,9 @@ export function drawCase(part: Operation, dialect: Dialect, random: Random): Cas
 	);
 	const moves = random.chance(0.2) && clients > 3 ? random.one(MOVES) : 'none';
 	// Pages in two orders with one client each look like the same page again.
+	const isBreaking = dialect.overLimit === 'refused-500';
+	// A service that breaks over small pages is found out with every poll anew, and has no tries left for other troubles.
+	const leastCap = isBreaking && (part === 'trigger' || faults.length > 0) ? 100 : 1;
 	const least = dialect.pageParameter === 'neither' ? 10 : dialect.order === 'by-page' ? 7 : 1;
 	const isFinding = part === 'find' || part === 'items';
 	const drawn: Case = {
@@ -156,7 +159,7 @@ export function drawCase(part: Operation, dialect: Dialect, random: Random): Cas
 		clients,
 		isOdd: random.chance(0.5),
 		dialect: readable(dialect, part, clients),
-		maxPageLimit: Math.max(least, random.one(caps)),
+		maxPageLimit: Math.max(least, leastCap, random.one(caps)),
 		isSingleToken: random.chance(0.2),
 		faults,
 		revokeAt: random.chance(0.15) ? [1 + random.below(6)] : [],

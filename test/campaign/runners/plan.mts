@@ -94,7 +94,7 @@ export function planOperation(testCase: Case, clients: Sent[]): Plan {
 
 async function runNode({ engine }: World, parameters: INodeParameters): Promise<Result> {
 	const { json, hints, error } = await engine.run({ parameters });
-	return { rows: json, ...sortHints(hints), told: error };
+	return { rows: json, ...sortHints(withoutEmptyFilters(hints, parameters.filters)), told: error };
 }
 
 /** Looks for all of them in one run; every row says whom it came for. */
@@ -111,6 +111,13 @@ async function findEach({ engine }: World, options: Case['options'], wanted: Wan
 	const { items, hints, error } = await engine.run({ parameters, input });
 	const rows = items.map(({ json, pairedItem }) => ({ item: (pairedItem as IPairedItemData).item, client: json }));
 	return { rows, ...sortHints(hints), advice: [], told: error };
+}
+
+/** That a filter is empty may be said only where one is. */
+function withoutEmptyFilters(hints: string[], filters: unknown): string[] {
+	const isEmpty = (value: unknown) => ['', '[]'].includes(typeof value === 'string' ? value : JSON.stringify(value));
+	const hasEmpty = Object.values(Object(filters) as object).some(isEmpty);
+	return hasEmpty ? hints.filter((hint) => !hint.startsWith('Empty filters were not used: ')) : hints;
 }
 
 function sortHints(all: string[]): Pick<Result, 'hints' | 'advice'> {
