@@ -87,7 +87,9 @@ describe('the verdict a user reads after saving a credential', () => {
 		await gone.close();
 		expect(await verdictOn({ sandboxBaseUrl: gone.environments.sandbox.url })).toMatchObject({
 			status: 'Error',
-			message: expect.stringMatching(/^Could not reach 127\.0\.0\.1:\d+: nothing is listening there$/),
+			message: expect.stringMatching(
+				/^Could not reach 127\.0\.0\.1:\d+: nothing is listening there\. If trying again does not help, check "Sandbox Base URL"$/,
+			),
 		});
 	});
 });
