@@ -53,7 +53,7 @@ async function install(
 		allowScripts: Object.fromEntries(NATIVE.map((name) => [name, true])),
 	};
 	writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, '\t'));
-	const lock = join(LOCKS, `${version}.json`);
+	const lock = join(LOCKS, version, 'package-lock.json');
 	const isLocked = existsSync(lock);
 	if (isLocked) copyFileSync(lock, join(folder, 'package-lock.json'));
 	const expected = isLocked ? countLocked(lock) : USUAL_PACKAGES;

@@ -140,6 +140,12 @@ describe('A service that gives no page above some size', () => {
 		expect(idsOf(json)).toEqual(service.ids());
 	});
 
+	it('and is no more there when a smaller one is asked for is told as what it was', async () => {
+		const faults = ['status:code=500,times=5', 'html:skip=5'];
+		const { error } = await (await startService({ clients: 250, faults })).engine.run();
+		expect(error?.message).toMatch(/is busy or down: status 500 \(asked 5 times\)$/);
+	});
+
 	it.each([
 		[404, '<html>'],
 		[406, ''],

@@ -105,7 +105,7 @@ describe('The list of groups', () => {
 	});
 
 	it('is asked for anew after a reading that failed', async () => {
-		const service = await startService({ clients: 30, faults: [{ kind: 'html', endpoint: 'list', times: 2 }] });
+		const service = await startService({ clients: 30, faults: [{ kind: 'html', endpoint: 'list', times: 3 }] });
 		await expect(service.engine.searchGroups()).rejects.toThrow();
 		expect((await service.engine.searchGroups()).results).not.toEqual([]);
 	});
