@@ -8,7 +8,7 @@ import { byDepth } from '../../../support/depth.mts';
 import { Random } from '../../../support/random.mts';
 import { idsOf, startService } from '../../../support/service.mts';
 
-const RUNS = byDepth({ quick: 12, deep: 500, long: 2_000 });
+const RUNS = byDepth({ quick: 25, deep: 500, long: 2_000 });
 const BLOCK = 25;
 const PATIENCE_MS = 600_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
