@@ -49,7 +49,7 @@ export async function askUntilAnswered(
 		const outcome = await tryOnce();
 		if (outcome.kind === 'page') return { ...outcome, tookMs: Date.now() - startedMs, wasOverloaded };
 		const error = toError(outcome, tries);
-		const isDenied = isFirst && !isProbe && tries === 1 && isStranger(outcome);
+		const isDenied = isFirst && tries === 1 && isStranger(outcome);
 		if (isAboutThisPage(outcome) && !isDenied) {
 			const { status } = outcome;
 			return status === TOO_LARGE ? { kind: 'tooLarge', error } : { kind: 'refused', status, error };
