@@ -1,7 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeError, NodeOperationError } from 'n8n-workflow';
 import { Reading } from '../list/reading';
-import { emptyFilters, shareReading } from '../parameters/input';
+import { emptyFilters } from '../parameters/emptyFilters';
+import { shareReading } from '../parameters/input';
 import { nameService } from '../service/connection';
 import { openSource } from '../snapshot/source';
 import type { Asked } from './advice';

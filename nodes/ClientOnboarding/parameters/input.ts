@@ -5,7 +5,7 @@ import { SORTS } from '../list/sorting';
 import type { Paging } from '../snapshot/snapshot';
 import { asRecord } from '../service/answer';
 import { CLIENT_TYPES, folded, REQUEST_STATUSES } from '../service/client';
-import { DEFAULTS, fieldsToReturn, filtersField } from './fields';
+import { DEFAULTS, fieldsToReturn } from './fields';
 import { Given } from './given';
 import {
 	onlyOf,
@@ -42,21 +42,6 @@ export function parseInput(filters: Given, options: Given, timeZone: string, now
 		filters: { ...parseFilters(filters, options.at('textMatch')), ...range },
 		rangeFields,
 	};
-}
-
-/** What the filters are called that somebody has added and left empty: they let everybody through. */
-export function emptyFilters(saved: unknown): string[] {
-	const isLeftEmpty = (value: unknown) => {
-		// A choice from a list is saved with the way it was made.
-		const chosen = asRecord(value) ? asRecord(value)?.value : value;
-		const given = new Given(chosen, chosen);
-		return given.isFixed && given.isEmpty;
-	};
-	const filters = asRecord(saved) ?? {};
-	const options = filtersField.options as Array<{ name: string; displayName: string }>;
-	return options.flatMap(({ name, displayName }) =>
-		name in filters && isLeftEmpty(filters[name]) ? `"${displayName}"` : [],
-	);
 }
 
 /** How a list is read for all who want something of it: as carefully as the most careful of them would. */

@@ -78,7 +78,7 @@ function readToken(answer: Answer, credentials: ICredentialDataDecryptedObject):
 	}
 	if (isCutOff(answer)) {
 		throw new CredentialError(
-			`${place} gave no access token: its answer was empty or cut off (status ${status}). Try again in a moment; if it stays, check "${field}"`,
+			`${place} gave no access token: its answer was empty or cut off (status ${status}). Try again in a moment; if that does not help, check "${field}"`,
 			{ busy },
 		);
 	}

@@ -7,7 +7,7 @@ const MAX_QUOTE = 300;
 
 /** A trigger tries again by itself. */
 export const ADVICE_IF_BUSY = 'Try again later, or turn on "Retry On Fail" in the settings of the node.';
-const ADVICE_IF_BROKEN = `${ADVICE_IF_BUSY} If it stays, lower the option "Page Size".`;
+const ADVICE_IF_BROKEN = `${ADVICE_IF_BUSY} If this happens each time, lower the option "Page Size".`;
 const ADVICE_IF_SLOW = 'Raise the option "Timeout (Seconds)", lower "Page Size", or try again later.';
 
 const ADVICE_IF_REFUSED =
