@@ -10,7 +10,7 @@ module.exports = {
 	globalTeardown: '<rootDir>/e2e/support/stop.js',
 	testTimeout: 300_000,
 	// The tests of triggers mostly wait for the next poll, and begin first.
-	maxWorkers: 4,
+	maxWorkers: 5,
 	testSequencer: '<rootDir>/tools/project/longestFirst.js',
 	moduleFileExtensions: ['mts', 'mjs', 'ts', 'js', 'json', 'node'],
 	transform: {

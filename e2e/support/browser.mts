@@ -1,23 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Owner } from '../../tools/n8n/client.mts';
 import { OUTPUT } from './shared.mts';
-
-/** A shared machine may be several times slower than usual for a while. */
-export const PATIENCE_MS = 60_000;
+import { openWindow } from './window.mts';
 
 type Clip = { x: number; y: number; width: number; height: number };
-
-export const QUIET = [
-	'--no-sandbox',
-	'--disable-gpu',
-	'--disable-quic',
-	'--no-first-run',
-	'--disable-background-networking',
-	'--disable-component-update',
-	'--disable-sync',
-];
 
 /** Room for names below and beside nodes. */
 const MARGIN = 56;
@@ -26,24 +14,18 @@ const MARGIN = 56;
 export const UNCOVERED =
 	'.el-notification, .vue-flow__panel, [data-test-id^="execute-workflow-button"], [data-test-id="workflow-chat-button"], [data-reka-popper-content-wrapper] { visibility: hidden }';
 
-/** n8n's editor as a user sees it, in a window of 1280 by 800. */
+/** n8n's editor as a user sees it. */
 export class Editor {
 	#shots = 0;
 
-	private constructor(
-		private readonly browser: Browser,
-		readonly page: Page,
-	) {}
+	private constructor(readonly page: Page) {}
 
 	static async open(url: string): Promise<Editor> {
-		const browser = await chromium.launch({ executablePath: process.env.E2E_CHROMIUM, args: QUIET });
-		const page = await browser.newPage({ baseURL: url, viewport: { width: 1280, height: 800 }, colorScheme: 'light' });
-		page.setDefaultTimeout(PATIENCE_MS);
-		return new Editor(browser, page);
+		return new Editor(await openWindow({ baseURL: url }));
 	}
 
 	async close(): Promise<void> {
-		await this.browser.close();
+		await this.page.context().close();
 	}
 
 	async logIn(owner: Owner): Promise<void> {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
-import { PATIENCE_MS, QUIET } from './browser.mts';
+import type { Locator, Page } from 'playwright-core';
 import { OUTPUT } from './shared.mts';
+import { openWindow } from './window.mts';
 
 /** The sandbox's console as a person sees it. */
 export class Console {
@@ -9,29 +9,21 @@ export class Console {
 	/** What the browser complained of, such as something that was to be loaded from elsewhere. */
 	readonly complaints: string[] = [];
 
-	private constructor(
-		private readonly browser: Browser,
-		readonly page: Page,
-	) {
+	private constructor(readonly page: Page) {
 		page.on('console', (message) => message.type() === 'error' && this.complaints.push(message.text()));
 		page.on('pageerror', (error) => this.complaints.push(error.message));
 	}
 
 	static async open(url: string, colorScheme: 'light' | 'dark' = 'light'): Promise<Console> {
-		const browser = await chromium.launch({ executablePath: process.env.E2E_CHROMIUM, args: QUIET });
-		const viewport = { width: 1280, height: 800 };
-		const permissions = ['clipboard-read', 'clipboard-write'];
-		const context = await browser.newContext({ viewport, colorScheme, permissions });
-		const page = await context.newPage();
-		page.setDefaultTimeout(PATIENCE_MS);
-		const opened = new Console(browser, page);
+		const page = await openWindow({ colorScheme, permissions: ['clipboard-read', 'clipboard-write'] });
+		const opened = new Console(page);
 		await page.goto(url);
 		await opened.rows.first().waitFor();
 		return opened;
 	}
 
 	async close(): Promise<void> {
-		await this.browser.close();
+		await this.page.context().close();
 	}
 
 	get rows(): Locator {

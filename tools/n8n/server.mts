@@ -110,6 +110,8 @@ async function launch(
 			// n8n's own list of time zones has no plain UTC.
 			GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone.replace(/^UTC$/, 'Etc/UTC'),
 			N8N_USER_FOLDER: userFolder,
+			// Node remembers there what it compiled, so that the next start is quicker.
+			NODE_COMPILE_CACHE: `${install.script}.compiled`,
 			N8N_RUNNERS_BROKER_PORT: String(await findFreePort()),
 			...settings,
 		},

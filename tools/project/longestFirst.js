@@ -1,11 +1,19 @@
+const { basename } = require('node:path');
 const Sequencer = require('@jest/test-sequencer').default;
 
 /** In a fresh clone, Jest would begin with the largest files, and have these, which take longest, left at the end. */
-const LONGEST = /\/(bugs|campaign|day|drift|histories\.\w+|firstStart|trigger\w*(\.\w+)?)\.test\.mts$/;
+const LONGEST = [
+	...['bugs', 'campaign', 'histories', 'day', 'drift'],
+	...['firstStart', 'triggerDurable', 'trigger', 'cluster', 'browser', 'console'],
+];
 
 module.exports = class extends Sequencer {
 	sort(tests) {
-		const isLong = ({ path }) => LONGEST.test(path);
-		return [...super.sort(tests.filter(isLong)), ...super.sort(tests.filter((test) => !isLong(test)))];
+		return super.sort(tests).sort((a, b) => rankOf(a) - rankOf(b));
 	}
 };
+
+function rankOf({ path }) {
+	const place = LONGEST.findIndex((name) => basename(path).startsWith(`${name}.`));
+	return place < 0 ? LONGEST.length : place;
+}

@@ -1,0 +1,35 @@
+import { afterAll } from '@jest/globals';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+
+/** A shared machine may be several times slower than usual for a while. */
+const PATIENCE_MS = 60_000;
+
+const QUIET = [
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
+
+/** One for all tests of a file. */
+let browser: Promise<Browser> | undefined;
+afterAll(async () => await (await browser)?.close());
+
+/** A window of 1280 by 800 that knows nothing of the others. */
+export async function openWindow(options: BrowserContextOptions): Promise<Page> {
+	browser ??= chromium.launch({ executablePath: process.env.E2E_CHROMIUM, args: QUIET });
+	const context = await (
+		await browser
+	).newContext({
+		viewport: { width: 1280, height: 800 },
+		colorScheme: 'light',
+		// What moves is drawn by the processor, which tests have better use for.
+		reducedMotion: 'reduce',
+		...options,
+	});
+	context.setDefaultTimeout(PATIENCE_MS);
+	return await context.newPage();
+}
