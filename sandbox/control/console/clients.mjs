@@ -1,7 +1,8 @@
+import { bringInTen, removeClients, setLiveliness, setStatus } from './clientActions.mjs';
 import { openForm } from './clientForm.mjs';
 import { createNobody, createRow, replaceRows } from './clientRows.mjs';
 import { $, capitalise, count, fillChoice } from './page.mjs';
-import { act, addressOf, call, readComplaint, shared, showProblem } from './sandbox.mjs';
+import { addressOf, call, readComplaint, shared, showProblem } from './sandbox.mjs';
 
 const PAGE_SIZE = 25;
 const TYPING_MS = 150;
@@ -85,9 +86,9 @@ function drawRows(wasShown) {
 			isSelected: table.selected.has(id),
 			isFresh: wasShown !== undefined && wasShown.get(id) !== shown.get(id),
 			select: (isSelected) => select([client], isSelected),
-			setStatus: (status) => setStatus(client, status),
+			setStatus: (status) => setStatus(client, status, loadClients),
 			edit: () => openForm(client, { whenSaved: loadClients }),
-			remove: () => remove([client]),
+			remove: () => removeFromTable([client]),
 		});
 	});
 	replaceRows($('rows'), rows.length > 0 ? rows : [createNobody()]);
@@ -139,52 +140,10 @@ function showSelection() {
 	$('remove-selected').textContent = `Remove ${count(selected.size, 'client')}`;
 }
 
-const nameOf = (clients) => (clients.length === 1 ? clients[0].client_name : count(clients.length, 'client'));
-
-async function setStatus(client, status) {
-	const before = client.request_status.toLowerCase();
-	const address = addressOf(`/clients/${encodeURIComponent(client.reference_id)}`);
-	const change = (request_status, undo) => ({ method: 'PATCH', address, body: { request_status }, undo });
-	const undo = async () => {
-		await act('clients', () => `${client.client_name} is ${before} again`, change(before));
-		await loadClients();
-	};
-	const changed = await act('clients', () => `${client.client_name} is ${status} now`, change(status, undo));
-	await loadClients();
-	return changed !== undefined;
-}
-
-/** Those that somebody else has removed meanwhile are gone just as well. */
-async function remove(clients, environment = shared.environment) {
-	const address = addressOf('/clients', {}, environment);
-	const body = { reference_ids: clients.map(({ reference_id: id }) => id) };
-	const undo = (removed) => bringBack(removed, environment);
-	const what = (removed) => `${nameOf(removed)} removed`;
-	await act('clients', what, { method: 'DELETE', address, body, undo });
+async function removeFromTable(clients, environment) {
+	await removeClients(clients, loadClients, environment);
 	select(clients, false);
 	await loadClients();
-}
-
-/** All that can come back do; the problem that is shown is that of the last one that cannot. */
-async function bringBack(clients, environment) {
-	const address = addressOf('/clients', {}, environment);
-	const problems = [];
-	for (const [index, body] of clients.entries()) {
-		const left = index + 1 - problems.length;
-		const what = () => (clients.length === 1 ? `${nameOf(clients)} is back` : `${left} of ${nameOf(clients)} are back`);
-		if (!(await act('clients', what, { method: 'POST', address, body })))
-			problems.push($('clients-problem').textContent);
-	}
-	if (problems.length > 0) showProblem('clients', problems.at(-1));
-	await loadClients();
-}
-
-async function bringInTen() {
-	const { environment } = shared;
-	const address = addressOf('/clients', { count: 10 });
-	const undo = (added) => remove(added, environment);
-	await act('clients', () => 'Ten clients added', { method: 'POST', address, undo });
-	showNewest();
 }
 
 export async function loadGroups() {
@@ -199,11 +158,9 @@ export async function loadGroups() {
 	else if (chosen !== '') setFilters({ 'filter-group': '' });
 }
 
-async function setLiveliness() {
+async function makeLively() {
 	const perMinute = Number($('lively').value);
-	const what = () =>
-		perMinute === 0 ? 'Statuses stay as they are' : `Statuses move ${count(perMinute, 'time')} a minute`;
-	await act('clients', what, { method: 'PATCH', address: addressOf('/lively'), body: { per_minute: perMinute } });
+	await setLiveliness(perMinute);
 	// Who has just moved is on top then.
 	if (perMinute > 0) setFilters({ sort: 'changed' });
 }
@@ -235,11 +192,11 @@ export function connectClients(onFilter) {
 	$('next').onclick = () => turnTo(table.page + 1);
 	$('last').onclick = () => turnTo(table.pages);
 	$('select-all').onchange = ({ target }) => select(table.clients, target.checked);
-	$('remove-selected').onclick = () => remove([...table.selected.values()]);
-	$('add').onclick = () => openForm(undefined, { whenSaved: showNewest, remove });
-	$('bring').onclick = bringInTen;
+	$('remove-selected').onclick = () => removeFromTable([...table.selected.values()]);
+	$('add').onclick = () => openForm(undefined, { whenSaved: showNewest, remove: removeFromTable });
+	$('bring').onclick = () => bringInTen({ whenDone: showNewest, remove: removeFromTable });
 	$('lively').oninput = () => showLiveliness(Number($('lively').value));
-	$('lively').onchange = setLiveliness;
+	$('lively').onchange = makeLively;
 }
 
 /** The other environment has other clients. */
