@@ -11,6 +11,8 @@ it('a secret is found wherever it hides', () => {
 	for (const value of [
 		secret,
 		`key=${secret}`,
+		`key=${secret.slice(0, 18)}…`,
+		`key=…${secret.slice(-18)}`,
 		{ a: [{ b: secret }] },
 		new Error('x', { cause: new Error(secret) }),
 		hidden,

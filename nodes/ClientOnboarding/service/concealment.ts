@@ -4,6 +4,9 @@ const MAX_LAYERS = 2;
 /** A shorter one would be found in ordinary words. */
 const MIN_BASE64 = 6;
 
+/** So many characters of a secret in a row are hidden; fewer stand in ordinary words, and services name a key by them. */
+const MIN_PIECE = 12;
+
 /** One way to write a secret, in small letters. */
 interface Spelling {
 	text: string;
@@ -23,19 +26,23 @@ const READERS: Array<(text: string) => string> = [
 ];
 
 /**
- * Puts … in place of these secrets, in any case, also where they are written for URLs, JSON or HTML, in hex or in base64. A
+ * Puts … in place of these secrets and of pieces of them, in any case, also where they are written for URLs, JSON or HTML, in hex or in base64. A
  * text that holds such a spelling comes back in plain writing as a whole.
  */
 export function concealSecrets(text: string, secrets: Iterable<string>): string {
-	const spellings = [...new Set(secrets)].flatMap(spell).sort((a, b) => b.text.length - a.text.length);
-	return conceal(text, spellings, MAX_LAYERS);
+	const distinct = [...new Set(secrets)];
+	const spellings = distinct.flatMap(spell).sort((a, b) => b.text.length - a.text.length);
+	const whole = conceal(text, (plain) => spellings.reduce(hide, plain), MAX_LAYERS);
+	const pieces = new Set(distinct.flatMap(piecesOf));
+	// Not before: a piece that is taken out of a secret would leave the rest of it.
+	return conceal(whole, (plain) => hidePieces(plain, pieces), MAX_LAYERS);
 }
 
-function conceal(text: string, spellings: Spelling[], layers: number): string {
-	let concealed = spellings.reduce(hide, text);
+function conceal(text: string, hideIn: (plain: string) => string, layers: number): string {
+	let concealed = hideIn(text);
 	for (const read of layers > 0 ? READERS : []) {
 		const plain = read(concealed);
-		const beneath = plain === concealed ? plain : conceal(plain, spellings, layers - 1);
+		const beneath = plain === concealed ? plain : conceal(plain, hideIn, layers - 1);
 		if (beneath !== plain) concealed = beneath;
 	}
 	return concealed;
@@ -50,6 +57,24 @@ function hide(text: string, spelling: Spelling): string {
 		hidden += `${text.slice(end, at)}…`;
 		end = at + spelling.text.length;
 		if (spelling.isBase64) end += lastDigit(text.slice(end, end + 3)).length;
+	}
+	return hidden + text.slice(end);
+}
+
+function piecesOf(secret: string): string[] {
+	const small = inSmallLetters(secret);
+	return Array.from({ length: Math.max(0, small.length - MIN_PIECE + 1) }, (_, at) => small.slice(at, at + MIN_PIECE));
+}
+
+/** Half a secret, or one that was cut. */
+function hidePieces(text: string, pieces: Set<string>): string {
+	const small = inSmallLetters(text);
+	let hidden = '';
+	let end = 0;
+	for (let at = 0; at <= small.length - MIN_PIECE; at++) {
+		if (!pieces.has(small.slice(at, at + MIN_PIECE))) continue;
+		if (at >= end) hidden += `${text.slice(end, at)}…`;
+		end = at + MIN_PIECE;
 	}
 	return hidden + text.slice(end);
 }

@@ -120,9 +120,7 @@ class Connection {
 			return { outcome: readTrouble(sent, exchangeNote(credentials)), token: String(credentials.accessToken) };
 		}
 		this.secrets.add(sent.token);
-		const { isProven } = this;
-		const read = readAnswer(sent.answer, { host, nowMs: Date.now(), isProven });
-		const outcome: Outcome = read.kind === 'notThisService' ? { ...read, isProven } : read;
+		const outcome = readAnswer(sent.answer, { host, nowMs: Date.now(), isProven: this.isProven });
 		this.isProven ||= outcome.kind === 'page';
 		return { outcome, token: sent.token };
 	}
@@ -143,10 +141,11 @@ class Connection {
 	}
 
 	private toError(trouble: Trouble, tries: number): NodeApiError {
-		const { context, credentials, host, options } = this;
+		const { context, credentials, host, isProven, options } = this;
 		// A service may repeat in its message what it was sent.
 		const secrets = [...this.secrets, String(credentials.accessToken)];
-		const explanation = explain(trouble, { host, addressField: addressLabel(credentials), tries, secrets });
+		const addressField = addressLabel(credentials);
+		const explanation = explain(trouble, { host, addressField, isProven, tries, secrets });
 		const message = concealSecrets(explanation.message, secrets);
 		return new NodeApiError(context.getNode(), {}, { ...explanation, message, itemIndex: options.itemIndex });
 	}

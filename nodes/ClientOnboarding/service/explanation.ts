@@ -25,6 +25,8 @@ interface Circumstances {
 	/** What messages call the service. */
 	host: string;
 	addressField: string;
+	/** Clients have come from there. */
+	isProven: boolean;
 	tries: number;
 	/** What must not be repeated. */
 	secrets?: Iterable<string>;
@@ -33,7 +35,7 @@ interface Circumstances {
 /** What a user reads when no page came: what happened, then how to get unstuck. */
 export function explain(
 	outcome: Exclude<Outcome, { kind: 'page' }>,
-	{ host, addressField, tries, secrets = [] }: Circumstances,
+	{ host, addressField, isProven, tries, secrets = [] }: Circumstances,
 ): Explanation {
 	const status = 'status' in outcome ? outcome.status : undefined;
 	const httpCode = status ? String(status) : undefined;
@@ -68,7 +70,7 @@ export function explain(
 				failure: { cause: 'configuration-invalid' },
 			};
 		case 'notThisService':
-			if (outcome.isProven) {
+			if (isProven) {
 				return {
 					message: `${host} gave no clients: ${outcome.what}`,
 					description: ADVICE_IF_BUSY,

@@ -34,7 +34,7 @@ export type Outcome =
 	| { kind: 'tooSlow'; reason: string }
 	| { kind: 'refused'; status: number; message: string }
 	/** `isNothing`: it holds no clients where they should be, which beyond the last page is as good as none. */
-	| { kind: 'notThisService'; status: number; what: string; isNothing?: boolean; isProven?: boolean }
+	| { kind: 'notThisService'; status: number; what: string; isNothing?: boolean }
 	| { kind: 'credentialRefused'; reason: string; isStranger?: boolean };
 
 interface Circumstances {

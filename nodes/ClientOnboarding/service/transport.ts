@@ -46,12 +46,14 @@ export function describeTransport(error: unknown, host: string, timeoutMs: numbe
 		return new TransportTrouble(`No safe connection to ${host}: ${untrusted}`, { isLasting: true });
 	}
 	const isTimeout = TIMEOUTS.includes(code);
-	const reason = isTimeout
-		? `no complete answer within ${timeoutMs / 1000} s`
-		: // The parser of HTTP gives its own codes.
-			(reasonFor(code, REASONS) ??
-			(code.startsWith('HPE_') ? 'what answers there is no web service' : 'the connection broke'));
+	const reason = isTimeout ? `no complete answer within ${timeoutMs / 1000} s` : whyUnreachable(code);
 	return new TransportTrouble(`Could not reach ${host}: ${reason}`, { isTimeout, isLasting: code === 'ENOTFOUND' });
+}
+
+function whyUnreachable(code: string): string {
+	// The parser of HTTP has codes of its own.
+	if (code.startsWith('HPE_')) return 'what answers there is no web service';
+	return reasonFor(code, REASONS) ?? 'the connection broke';
 }
 
 function whyUntrusted(code: string): string | undefined {

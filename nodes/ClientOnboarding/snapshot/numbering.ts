@@ -4,12 +4,11 @@ import { clientKey } from '../service/client';
 import type { Page } from '../service/response';
 import type { PageAnswer } from '../service/retrying';
 import { areAlike, areIdentical, areMost } from './likeness';
+import { SMALL_SIZE } from './sizes';
 import type { Source } from './source';
 
 /** A page up to this size is waited for; a larger one that is slow is read in smaller pages instead. */
 const PATIENT_SIZE = 100;
-/** The default of the service: if any size comes, this one does. */
-const SMALL_SIZE = 10;
 /** How services answer for a parameter they do not know. */
 const REFUSED_NAME = [400, 422];
 

@@ -7,7 +7,7 @@ import { PageJudge } from './judgement';
 import { NumberedPages } from './numbering';
 import type { Pace } from './pace';
 import { PageQueue } from './queue';
-import { GrantedSize } from './sizes';
+import { GrantedSize, SMALL_SIZE } from './sizes';
 import type { Source } from './source';
 
 /** So often in a reading is a page asked for again that is empty although clients are due on it. */
@@ -82,7 +82,18 @@ export class PageReader {
 			throw answer.error;
 		}
 		if (isWithheld(answer.page) && this.granted.stepDown(queue.size)) return undefined;
+		const isEmpty = answer.page.clients.length === 0;
+		if (isEmpty && (await this.isContradicted(queue.size))) return undefined;
 		return this.judge(answer.page, { number: 1, seen }, queue);
+	}
+
+	/** An empty list is believed when a small page of it is empty, too. Pages of this size are tried twice before smaller ones. */
+	private async isContradicted(size: number): Promise<boolean> {
+		const small = await this.pages.askFor(1, Math.min(size, SMALL_SIZE));
+		if (isGap(small, 1)) return false;
+		if (this.isInhabited) return this.granted.stepDown(size);
+		this.isInhabited = true;
+		return true;
 	}
 
 	/** The first page and those that follow it. */

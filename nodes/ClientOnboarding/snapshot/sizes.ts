@@ -3,8 +3,10 @@ const FIRST_SIZE = 100;
 const LARGE_SIZE = 10_000;
 /** For reading again: a list that fits one page is a snapshot in itself. */
 const LARGEST_SIZE = 100_000;
+/** The default of the service: if any size comes, this one does. */
+export const SMALL_SIZE = 10;
 /** To fall back to where the service does not give a page of some size. */
-const SMALLER_SIZES = [1000, 100, 50, 25, 10];
+const SMALLER_SIZES = [1000, 100, 50, 25, SMALL_SIZE];
 
 /** The size of the first page, which tells how much there is and how quick the service is. */
 export function firstSize(wantedRows: number): number {

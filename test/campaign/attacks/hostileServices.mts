@@ -35,6 +35,15 @@ export const HOSTILE_SERVICES: Record<string, () => Promise<string[]>> = {
 			async ({ engine }) => await expectMessage(engine.run({ parameters: ALL }), /did not accept the request: … of …$/),
 		);
 	},
+	'messages that repeat half of the secrets': async () => {
+		const half = (secret: string) => secret.slice(0, secret.length / 2);
+		const list: Answers['list'] = ({ secret }, { apiKey }) =>
+			json({ status_code: 409, message: `${half(secret)} of ${half(apiKey)}`, data: null }, 409);
+		return await withService(
+			{ list },
+			async ({ engine }) => await expectMessage(engine.run({ parameters: ALL }), /did not accept the request: … of …$/),
+		);
+	},
 	'redirects of every kind from the token endpoint': async () => await redirect('token'),
 	'redirects of every kind from the list': async () => await redirect('list'),
 	'a right answer of 100 MB': async () =>

@@ -25,9 +25,11 @@ export function rightToken(token: string) {
 	return { status_code: 200, message: 'ok', data: { access_token: token, expires_in: 900 } };
 }
 
-/** Echoes what it was sent where no user data stands. */
+/** Echoes what it was sent, or half of it, where no user data stands. */
 export function echoing<T extends { message: string }>(answer: T, secrets: string[], random: Random): T {
-	return random.chance(0.3) ? { ...answer, message: `You sent ${secrets.join(' and ')}`, debug: secrets } : answer;
+	if (!random.chance(0.3)) return answer;
+	const debug = random.chance(0.3) ? secrets.map((secret) => secret.slice(0, secret.length / 2)) : secrets;
+	return { ...answer, message: `You sent ${debug.join(' and ')}`, debug };
 }
 
 /** What the specification calls a list of clients, written down independently of the product. */

@@ -302,8 +302,6 @@ function readable(dialect: Dialect, part: Operation, clients: number): Dialect {
 			...(!isTrue && { totals: 'numbers' }),
 			...(!['list', 'count', 'find', 'items', 'listGroups'].includes(part) && { pageParameter: 'both' }),
 		}),
-		// A page that is too large and comes empty is told from an empty list by its total alone.
-		...(dialect.overLimit === 'empty' && !isTrue && { overLimit: 'capped' }),
 		// "Nothing is there" instead of an empty list is told as a trouble, also to a trigger.
 		emptyList: part === 'trigger' || part === 'credential' ? 'page' : dialect.emptyList,
 		// A trigger tells nothing of a list in a new order every time, unless it fits one page.

@@ -17,7 +17,7 @@ describe('Limit', () => {
 		{ limit: 500, clients: 120, sizes: ['100', '121'] },
 		{ limit: 5000, clients: 2000, sizes: ['100', '2001'] },
 		{ limit: 50, clients: 50, sizes: ['50'] },
-		{ limit: 50, clients: 0, sizes: ['50'] },
+		{ limit: 50, clients: 0, sizes: ['50', '10'] },
 	])('$limit of $clients clients asks for pages of $sizes', async ({ limit, clients, sizes }) => {
 		const service = await startService({ clients });
 		const { json, error } = await service.engine.run({ parameters: { limit } });
@@ -357,13 +357,43 @@ describe('Pages in several orders', () => {
 });
 
 describe('An account without clients', () => {
-	it.each(['right', 'absent'] as const)('costs one request (page_limit echoed: %s)', async (pageLimitEcho) => {
-		for (const totals of ['numbers', 'absent'] as const) {
-			const service = await startService({ clients: 0, dialect: { pageLimitEcho, totals } });
-			const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true } });
-			expect({ json, error, hints }).toEqual({ json: [], error: undefined, hints: [] });
-			expect(service.listRequests()).toHaveLength(1);
-		}
+	it.each(['right', 'absent'] as const)(
+		'costs two requests, the second for a small page (page_limit echoed: %s)',
+		async (pageLimitEcho) => {
+			for (const totals of ['numbers', 'absent'] as const) {
+				const service = await startService({ clients: 0, dialect: { pageLimitEcho, totals } });
+				const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true } });
+				expect({ json, error, hints }).toEqual({ json: [], error: undefined, hints: [] });
+				expect(service.listRequests().map(({ query }) => query.page_limit)).toEqual(['100', '10']);
+			}
+		},
+	);
+});
+
+describe('A list that seems to be empty', () => {
+	const empty = { page_number: 1, page_limit: 100, total_count: 0, total_pages: 0, results: [] };
+
+	it.each([1, 50])('at the first request only is read as a whole, up to %i clients at once', async (limit) => {
+		const service = await startService({
+			clients: 390,
+			onAnswer: ({ endpoint, count }, { body }) => {
+				if (endpoint === 'list' && count === 1) Object.assign(body as object, { data: empty });
+			},
+		});
+		const { json, error, hints } = await service.engine.run({ parameters: { limit } });
+		expect({ rows: json.length, error, hints }).toEqual({ rows: limit, error: undefined, hints: [] });
+	});
+
+	it.each([10, 30, 300])('where pages above %i rows come empty, is read in smaller ones', async (largest) => {
+		const service = await startService({
+			clients: 390,
+			onAnswer: ({ endpoint, query }, { body }) => {
+				if (endpoint === 'list' && Number(query.page_limit) > largest) Object.assign(body as object, { data: empty });
+			},
+		});
+		const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true } });
+		expect({ error, hints }).toEqual({ error: undefined, hints: [] });
+		expect(idsOf(json)).toEqual(service.ids());
 	});
 });
 

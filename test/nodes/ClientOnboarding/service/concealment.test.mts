@@ -74,6 +74,15 @@ describe('A secret', () => {
 		);
 	});
 
+	it('is hidden in part, too, unless the part is short', () => {
+		const key = 'key-0123456789abcdef';
+		expect(concealSecrets(`It begins with ${key.slice(0, 14)} or ${key.slice(4, 16).toUpperCase()}.`, [key])).toBe(
+			'It begins with … or ….',
+		);
+		expect(concealSecrets(`${encodeURIComponent('+'.repeat(12))}?`, ['+'.repeat(30)])).toBe('…?');
+		expect(concealSecrets('Keys begin with key-0123456 here.', [key])).toBe('Keys begin with key-0123456 here.');
+	});
+
 	it('leaves none of its last digits in base64', () => {
 		for (const secret of ['abcdefghij', 'abcdefghijk', 'abcdefghijkl'])
 			expect(concealSecrets(`<${Buffer.from(secret).toString('base64')}>`, [secret])).toBe('<…>');

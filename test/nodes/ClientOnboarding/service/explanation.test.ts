@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { explain } from '../../../../nodes/ClientOnboarding/service/explanation';
 
-const about = { host: 'api.example.com', addressField: 'Production Base URL', tries: 1 };
+const about = { host: 'api.example.com', addressField: 'Production Base URL', isProven: false, tries: 1 };
 
 describe('What a user reads when no page came', () => {
 	it.each([
@@ -47,6 +47,14 @@ describe('What a user reads when no page came', () => {
 		expect(/"Page Size"/.test(explain({ kind: 'busy', reason: 'Busy', status }, about).description as string)).toBe(
 			isSo,
 		);
+	});
+
+	it('does not doubt the address of a service that has given clients', () => {
+		const stranger = { kind: 'notThisService' as const, status: 404, what: 'it is a shop' };
+		expect(explain(stranger, { ...about, isProven: true })).toMatchObject({
+			message: 'api.example.com gave no clients: it is a shop',
+			failure: { cause: 'temporarily-unavailable' },
+		});
 	});
 
 	it('says how often it was tried', () => {
