@@ -397,6 +397,18 @@ describe('A list that seems to be empty', () => {
 	});
 });
 
+it('A list that is empty stays so where the service gives no small pages', async () => {
+	const service = await startService({
+		clients: 0,
+		onAnswer: ({ endpoint, query }, answer) => {
+			if (endpoint === 'list' && Number(query.page_limit) < 50)
+				Object.assign(answer, { status: 400, body: { status_code: 400, message: 'Too small', data: null } });
+		},
+	});
+	const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true } });
+	expect({ json, error, hints }).toEqual({ json: [], error: undefined, hints: [] });
+});
+
 describe('A service that finds a page too large', () => {
 	it.each([1, 3])('at page %i, without a word of its own, is asked for smaller ones', async (page) => {
 		const service = await startService({
