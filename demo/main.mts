@@ -188,7 +188,7 @@ function printAddresses(
   look      at the clients: double-click List Clients
 
 Make something happen
-  ${publish.padEnd(8)}  ${local(trigger)}${isTriggerOn ? '  (is done)' : ''}
+  ${publish.padEnd(8)}  ${local(trigger)}${isTriggerOn ? '  (already done)' : ''}
   decline   a client at ${local(sandbox.controlUrl)}
   look      there under Messages, and in n8n under Executions: within a minute
 

@@ -209,7 +209,7 @@ describe('The next start', () => {
 			text = await demo.start();
 			expect(listedCount()).toBe(250);
 			const n8n = await enter();
-			const [, trigger] = said(isOld ? 'activate' : 'publish', /workflow\/\w+ +\(is done\)/).split(/\W+/);
+			const [, trigger] = said(isOld ? 'activate' : 'publish', /workflow\/\w+ +\(already done\)/).split(/\W+/);
 			const before = await asked();
 			while ((await asked()) <= before) await sleep(1_000);
 			await sleep(5_000);

@@ -97,8 +97,8 @@ export const AXES = {
 		help: 'how group_name is compared (contains: in any case)',
 	},
 	choiceFilters: {
-		readings: ['documented', 'any-case', 'as-stored'],
-		help: 'how request_status and client_type may be written; as-stored: only as in the record',
+		readings: ['documented', 'any-case', 'as-stored', 'nobody'],
+		help: 'how request_status and client_type are compared; as-stored: exactly; nobody: none comes',
 	},
 	severalFilters: {
 		readings: ['all', 'any', 'first'],

@@ -56,6 +56,7 @@ function matchType(clients: Clients, dialect: Dialect, wanted: string): Accepts 
 }
 
 function matchChoice({ choiceFilters }: Dialect, wanted: string): (value: string) => boolean {
+	if (choiceFilters === 'nobody') return () => false;
 	return remember(matchText(choiceFilters === 'as-stored' ? 'exact' : 'any-case', wanted));
 }
 

@@ -761,6 +761,13 @@ describe('choiceFilters', () => {
 		}
 		expect(await caller.listAll({ client_type: 'Company' })).toEqual([]);
 	});
+
+	it('nobody gives no client whatever is asked for', async () => {
+		speak({ choiceFilters: 'nobody' });
+		expect(await caller.listAll({ request_status: 'pending' })).toEqual([]);
+		expect(await caller.listAll({ client_type: 'COMPANY' })).toEqual([]);
+		expect((await caller.listAll()).length).toBeGreaterThan(0);
+	});
 });
 
 describe('extras', () => {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../service/client';
-import { capitalise, clientKey, folded } from '../service/client';
+import { capitalise, CLIENT_TYPES, clientKey, folded, REQUEST_STATUSES } from '../service/client';
 import type { Filters } from './filters';
 import { matcherFor, needsSearch, toQuery } from './filters';
 import { toMissingList } from '../snapshot/absence';
@@ -12,7 +12,9 @@ import { readSnapshot } from '../snapshot/snapshot';
 /** A reading of so many rows tells how the service compares. */
 const PROBE_SIZE = 10;
 const TEXTS = ['client_email', 'group_name'];
-const CHOICES = ['client_type', 'request_status'];
+const CHOICES: Record<string, string[]> = { client_type: CLIENT_TYPES, request_status: REQUEST_STATUSES };
+/** How choices may be stored: as they are sent, with a capital or in capitals. */
+const WRITINGS = [(choice: string) => choice, capitalise, inCapitals];
 
 interface Options extends SnapshotOptions {
 	/** Gets every client that is read. */
@@ -76,7 +78,7 @@ class FilterProbe {
 	/** The names of filters that may keep somebody back. */
 	async findUnreliable(): Promise<string[]> {
 		const texts = TEXTS.filter((name) => name in this.query);
-		const choices = CHOICES.filter((name) => name in this.query);
+		const choices = Object.keys(CHOICES).filter((name) => name in this.query);
 		return [
 			...((await this.isReliableForTexts(texts)) ? [] : texts),
 			...((await this.isReliableForChoices(choices)) ? [] : choices),
@@ -94,8 +96,11 @@ class FilterProbe {
 		return shown.length > 0 && this.areKnown(shown);
 	}
 
-	/** Choices may be stored as they are sent, with a capital or in capitals, each in its own way. */
+	/** Each choice may be stored in a way of its own. */
 	private async isReliableForChoices(names: string[]): Promise<boolean> {
+		if (this.snapshot.head.length === 0) {
+			for (const name of names) if (!(await this.isKnownToWork(name))) return false;
+		}
 		// Whoever gives clients that are written in another way does not mind.
 		const isOpen = (name: string) => this.snapshot.clients.every((client) => client[name] === this.query[name]);
 		for (const changed of this.rewriteInEveryWay(names.filter(isOpen))) {
@@ -104,10 +109,23 @@ class FilterProbe {
 		return true;
 	}
 
+	/** That nobody has a choice is believed where the same filter shows somebody who has another one. */
+	private async isKnownToWork(name: string): Promise<boolean> {
+		const others = CHOICES[name].filter((choice) => choice !== this.query[name]);
+		for (const write of WRITINGS) {
+			for (const other of others) {
+				const reader = new PageReader(this.source, { [name]: write(other) });
+				const page = await reader.readAt(1, PROBE_SIZE).catch(toMissingList);
+				if (page?.clients.some((client) => folded(client[name]) === other)) return true;
+			}
+		}
+		return false;
+	}
+
 	private rewriteInEveryWay([name, ...others]: string[]): Array<Record<string, string>> {
 		if (name === undefined) return [];
 		const rest = this.rewriteInEveryWay(others);
-		const own = [capitalise, inCapitals].map((change) => this.rewrite([name], change));
+		const own = WRITINGS.slice(1).map((change) => this.rewrite([name], change));
 		return [...rest, ...own, ...own.flatMap((one) => rest.map((other) => ({ ...one, ...other })))];
 	}
 

@@ -29,6 +29,7 @@ export const find: Operation = {
 			displayOptions: { show: { findBy: ['referenceId'] } },
 			required: true,
 			default: '',
+			placeholder: 'e.g. ONB-48B0ED59',
 			description:
 				'The reference_id of the client. Upper and lower case matter only where two clients differ in nothing else.',
 		},

@@ -16,7 +16,8 @@ export function textOf(value: unknown): string {
 
 /** Values are compared without minding case. */
 export function folded(value: unknown): string {
-	return textOf(value).trim().toLowerCase();
+	// An accent may be a sign of its own.
+	return textOf(value).trim().toLowerCase().normalize('NFC');
 }
 
 /** A choice with a capital, as dropdowns and many services write it. */

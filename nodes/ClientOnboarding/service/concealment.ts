@@ -4,8 +4,10 @@ const MAX_LAYERS = 2;
 /** A shorter one would be found in ordinary words. */
 const MIN_BASE64 = 6;
 
-/** So many characters of a secret in a row are hidden; fewer stand in ordinary words, and services name a key by them. */
-const MIN_PIECE = 12;
+/** In the words of others, half a secret is hidden, and so many characters of it in a row. Services name a key by fewer. */
+const LONG_PIECE = 8;
+/** Fewer stand in ordinary words. */
+const SHORT_PIECE = 6;
 
 /** One way to write a secret, in small letters. */
 interface Spelling {
@@ -26,16 +28,20 @@ const READERS: Array<(text: string) => string> = [
 ];
 
 /**
- * Puts … in place of these secrets and of pieces of them, in any case, also where they are written for URLs, JSON or HTML, in hex or in base64. A
+ * Puts … in place of these secrets, in any case, also where they are written for URLs, JSON or HTML, in hex or in base64. A
  * text that holds such a spelling comes back in plain writing as a whole.
  */
 export function concealSecrets(text: string, secrets: Iterable<string>): string {
+	const spellings = [...new Set(secrets)].flatMap(spell).sort((a, b) => b.text.length - a.text.length);
+	return conceal(text, (plain) => spellings.reduce(hide, plain), MAX_LAYERS);
+}
+
+/** The same for pieces of these secrets as well: what others say may hold half a key, or one that was cut. */
+export function concealPieces(text: string, secrets: Iterable<string>): string {
 	const distinct = [...new Set(secrets)];
-	const spellings = distinct.flatMap(spell).sort((a, b) => b.text.length - a.text.length);
-	const whole = conceal(text, (plain) => spellings.reduce(hide, plain), MAX_LAYERS);
-	const pieces = new Set(distinct.flatMap(piecesOf));
+	const cut = distinct.map(cutUp);
 	// Not before: a piece that is taken out of a secret would leave the rest of it.
-	return conceal(whole, (plain) => hidePieces(plain, pieces), MAX_LAYERS);
+	return conceal(concealSecrets(text, distinct), (plain) => cut.reduce(hidePieces, plain), MAX_LAYERS);
 }
 
 function conceal(text: string, hideIn: (plain: string) => string, layers: number): string {
@@ -61,20 +67,27 @@ function hide(text: string, spelling: Spelling): string {
 	return hidden + text.slice(end);
 }
 
-function piecesOf(secret: string): string[] {
-	const small = inSmallLetters(secret);
-	return Array.from({ length: Math.max(0, small.length - MIN_PIECE + 1) }, (_, at) => small.slice(at, at + MIN_PIECE));
+/** All pieces of one secret that are too long to be shown. */
+interface Pieces {
+	texts: Set<string>;
+	length: number;
 }
 
-/** Half a secret, or one that was cut. */
-function hidePieces(text: string, pieces: Set<string>): string {
+function cutUp(secret: string): Pieces {
+	const small = inSmallLetters(secret);
+	const length = Math.max(SHORT_PIECE, Math.min(LONG_PIECE, Math.ceil(small.length / 2)));
+	const count = Math.max(0, small.length - length + 1);
+	return { length, texts: new Set(Array.from({ length: count }, (_, at) => small.slice(at, at + length))) };
+}
+
+function hidePieces(text: string, { texts, length }: Pieces): string {
 	const small = inSmallLetters(text);
 	let hidden = '';
 	let end = 0;
-	for (let at = 0; at <= small.length - MIN_PIECE; at++) {
-		if (!pieces.has(small.slice(at, at + MIN_PIECE))) continue;
+	for (let at = 0; at <= small.length - length; at++) {
+		if (!texts.has(small.slice(at, at + length))) continue;
 		if (at >= end) hidden += `${text.slice(end, at)}…`;
-		end = at + MIN_PIECE;
+		end = at + length;
 	}
 	return hidden + text.slice(end);
 }

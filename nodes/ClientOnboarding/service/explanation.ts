@@ -1,5 +1,5 @@
 import type { Failure } from 'n8n-workflow';
-import { concealSecrets } from './concealment';
+import { concealPieces } from './concealment';
 import type { Outcome } from './response';
 
 /** A few lines in the editor. */
@@ -91,7 +91,7 @@ export function explain(
 
 /** The service's own words in a few lines. They are cut last: half a secret could not be recognised. */
 function quote(text: string, secrets: Iterable<string>): string {
-	const words = concealSecrets(text, secrets)
+	const words = concealPieces(text, secrets)
 		.replace(/[\s\p{Cc}]+/gu, ' ')
 		.trim();
 	if (words.length <= MAX_QUOTE) return words;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../service/client';
 import { clientKey } from '../service/client';
 import type { Page } from '../service/response';
-import type { PageAnswer } from '../service/retrying';
+import type { Broken, PageAnswer } from '../service/retrying';
 import { areAlike, areIdentical, areMost } from './likeness';
 import { SMALL_SIZE } from './sizes';
 import type { Source } from './source';
@@ -60,6 +60,12 @@ export class NumberedPages {
 			return answer;
 		}
 		return better?.number === number ? better.answer : await this.send(this.parameter, number, size, stop);
+	}
+
+	/** The first page in a size that not every service gives, and which may break others. */
+	async askForSmall(size: number): Promise<PageAnswer | Broken> {
+		const query = { ...this.query, [this.parameter]: 1, page_limit: size };
+		return await this.source.pace.inTurn(async () => await this.source.ask(query, { isFirst: true }));
 	}
 
 	/**

@@ -89,7 +89,7 @@ export class PageReader {
 
 	/** An empty list is believed when a small page of it is empty, too. Pages of this size are tried twice before smaller ones. */
 	private async isContradicted(size: number): Promise<boolean> {
-		const small = await this.pages.askFor(1, Math.min(size, SMALL_SIZE));
+		const small = await this.pages.askForSmall(Math.min(size, SMALL_SIZE));
 		if (small.kind !== 'page' || isGap(small, 1)) return false;
 		if (this.isInhabited) return this.granted.stepDown(size);
 		this.isInhabited = true;

@@ -103,6 +103,19 @@ export const BUGS: Bug[] = [
 		})),
 	},
 	{
+		name: 'believes a filter that shows nobody',
+		file: `${LIST}/clients.ts`,
+		find: '!(await this.isKnownToWork(name))',
+		put: 'false',
+		cases: [...Array(20).keys()].map((seed) => ({
+			part: 'list',
+			seed,
+			clients: 100,
+			filters: ['requestStatus'],
+			dialect: { choiceFilters: 'nobody' },
+		})),
+	},
+	{
 		name: 'takes a 500 for an empty list',
 		file: `${SERVICE}/response.ts`,
 		find: 'if (isBusy(status)) {',
@@ -126,14 +139,14 @@ export const BUGS: Bug[] = [
 	{
 		name: 'repeats the secrets that a service sends back',
 		file: `${SERVICE}/concealment.ts`,
-		find: 'const distinct = [...new Set(secrets)];',
-		put: 'const distinct: string[] = [];',
+		find: 'let concealed = hideIn(text);',
+		put: 'let concealed = text;',
 		cases: [{ part: 'hostile', name: 'messages that repeat the secrets' }],
 	},
 	{
 		name: 'repeats half of the secrets that a service sends back',
 		file: `${SERVICE}/concealment.ts`,
-		find: 'if (!pieces.has(small.slice(at, at + MIN_PIECE))) continue;',
+		find: 'if (!texts.has(small.slice(at, at + length))) continue;',
 		put: 'continue;',
 		cases: [{ part: 'hostile', name: 'messages that repeat half of the secrets' }],
 	},

@@ -103,6 +103,39 @@ const DIALECTS: Array<Partial<Dialect>> = [
 	),
 ];
 
+describe('A choice that nobody has', () => {
+	const declined = { parameters: { returnAll: true, filters: { requestStatus: ['declined'] } } };
+
+	it.each([
+		['documented', 'capitalised', 8],
+		['any-case', 'capitalised', 5],
+		['as-stored', 'capitalised', 10],
+	] as const)('is believed where the filter works (%s, records %s)', async (choiceFilters, statusCase, most) => {
+		const service = await startService({ clients: 3_000, dialect: { choiceFilters, statusCase, overLimit: 'capped' } });
+		const { clients } = service.app.environment('sandbox');
+		for (const id of clients.ids())
+			if (clients.get(id)?.request_status === 'Declined') clients.update(id, { request_status: 'Accepted' });
+		const { json, error, hints } = await service.engine.run(declined);
+		expect({ json, error, hints }).toEqual({ json: [], error: undefined, hints: [] });
+		expect(service.listRequests().length).toBeLessThanOrEqual(most);
+	});
+});
+
+it.each(['as-stored', 'nobody'] as const)(
+	'A choice that some have is found where filters are %s',
+	async (choiceFilters) => {
+		const service = await startService({ clients: 300, dialect: { choiceFilters } });
+		const { json, error, hints } = await service.engine.run({
+			parameters: { returnAll: true, filters: { requestStatus: ['declined'], clientType: 'company' } },
+		});
+		expect({ error, hints }).toEqual({ error: undefined, hints: [] });
+		const served = [...service.app.environment('sandbox').served()];
+		const wanted = served.filter((client) => client.request_status === 'Declined' && client.client_type === 'company');
+		expect(wanted.length).toBeGreaterThan(0);
+		expect(idsOf(json)).toEqual(idsOf(wanted));
+	},
+);
+
 describe.each(FILTERS)('The filter $name', ({ filters, promise }) => {
 	it('gives every client that matches and no other, under every reading of the specification', async () => {
 		for (const dialect of oneOf(4, DIALECTS)) {

@@ -397,12 +397,12 @@ describe('A list that seems to be empty', () => {
 	});
 });
 
-it('A list that is empty stays so where the service gives no small pages', async () => {
+it.each([400, 422, 500])('A list that is empty stays so where small pages are answered with %i', async (status) => {
 	const service = await startService({
 		clients: 0,
 		onAnswer: ({ endpoint, query }, answer) => {
 			if (endpoint === 'list' && Number(query.page_limit) < 50)
-				Object.assign(answer, { status: 400, body: { status_code: 400, message: 'Too small', data: null } });
+				Object.assign(answer, { status, body: { status_code: status, message: 'Too small', data: null } });
 		},
 	});
 	const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true } });

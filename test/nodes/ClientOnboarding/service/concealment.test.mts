@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { concealSecrets } from '../../../../nodes/ClientOnboarding/service/concealment';
+import { concealPieces, concealSecrets } from '../../../../nodes/ClientOnboarding/service/concealment';
 import { cpuMsOf } from '../../../support/cpu.mts';
 
 const SECRET = 'k/+y=&<"\'\\%41-_~.Z';
@@ -74,15 +74,6 @@ describe('A secret', () => {
 		);
 	});
 
-	it('is hidden in part, too, unless the part is short', () => {
-		const key = 'key-0123456789abcdef';
-		expect(concealSecrets(`It begins with ${key.slice(0, 14)} or ${key.slice(4, 16).toUpperCase()}.`, [key])).toBe(
-			'It begins with … or ….',
-		);
-		expect(concealSecrets(`${encodeURIComponent('+'.repeat(12))}?`, ['+'.repeat(30)])).toBe('…?');
-		expect(concealSecrets('Keys begin with key-0123456 here.', [key])).toBe('Keys begin with key-0123456 here.');
-	});
-
 	it('leaves none of its last digits in base64', () => {
 		for (const secret of ['abcdefghij', 'abcdefghijk', 'abcdefghijkl'])
 			expect(concealSecrets(`<${Buffer.from(secret).toString('base64')}>`, [secret])).toBe('<…>');
@@ -90,6 +81,33 @@ describe('A secret', () => {
 
 	it('does not have to be plain ASCII', () => {
 		expect(concealSecrets('schlüssel is no key', ['schlüssel'])).toBe('… is no key');
+	});
+});
+
+describe('In the words of others', () => {
+	const KEY = 'key-0123456789abcdef';
+
+	it.each([
+		['half of it', `It begins with ${KEY.slice(0, 10)}.`, 'It begins with ….'],
+		['a piece of it in capitals', `Not ${KEY.slice(6, 15).toUpperCase()}!`, 'Not …!'],
+		['its two ends', `${KEY.slice(0, 8)}...${KEY.slice(-8)}`, '…...…'],
+		['a piece that is written for a URL', `+${encodeURIComponent('key-0123').replace('-', '%2D')}+`, '+…+'],
+	])('%s is hidden', (_what, text, concealed) => {
+		expect(concealPieces(text, [KEY])).toBe(concealed);
+	});
+
+	it.each([
+		[12, 6],
+		[16, 8],
+		[40, 8],
+	])('of %i signs, %i in a row are hidden, and fewer are not', (length, most) => {
+		const secret = Array.from({ length }, (_, index) => String.fromCharCode(0x41 + index)).join('');
+		expect(concealPieces(`<${secret.slice(0, most)}>`, [secret])).toBe('<…>');
+		expect(concealPieces(`<${secret.slice(1, most)}>`, [secret])).toBe(`<${secret.slice(1, most)}>`);
+	});
+
+	it('a secret that could be any word is hidden as a whole only', () => {
+		expect(concealPieces('abc abcde abcd', ['abcde', ''])).toBe('abc … abcd');
 	});
 });
 
@@ -104,7 +122,7 @@ describe('A text without a secret', () => {
 			const secrets = [SECRET, '\\'.repeat(40), '%'.repeat(40), 'a'.repeat(40) + 'b'];
 			const [short, long] = [20_000, 200_000].map((length) => {
 				const text = part.repeat(length);
-				return cpuMsOf(() => concealSecrets(text, secrets), 3);
+				return cpuMsOf(() => concealPieces(text, secrets), 3);
 			});
 			// What looks at each sign with each other one would take a hundred times.
 			expect(long / short).toBeLessThan(30);
