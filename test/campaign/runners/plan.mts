@@ -115,8 +115,10 @@ async function findEach({ engine }: World, options: Case['options'], wanted: Wan
 
 /** That a filter is empty may be said only where one is. */
 function withoutEmptyFilters(hints: string[], filters: unknown): string[] {
-	const isEmpty = (value: unknown) => ['', '[]'].includes(typeof value === 'string' ? value : JSON.stringify(value));
-	const hasEmpty = Object.values(Object(filters) as object).some(isEmpty);
+	const isEmpty = (value: unknown) => value === '' || JSON.stringify(value) === '[]';
+	// A choice from a list is saved with the way it was made.
+	const values = Object.values(Object(filters) as object).map((given: unknown) => Object(given).value ?? given);
+	const hasEmpty = values.some(isEmpty);
 	return hasEmpty ? hints.filter((hint) => !hint.startsWith('Empty filters were not used: ')) : hints;
 }
 
