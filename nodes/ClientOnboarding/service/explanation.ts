@@ -4,6 +4,8 @@ import type { Outcome } from './response';
 
 /** A few lines in the editor. */
 const MAX_QUOTE = 300;
+/** Enough for that, however it is escaped. */
+const MAX_READ = 20_000;
 
 /** A trigger tries again by itself. */
 export const ADVICE_IF_BUSY = 'Try again later, or turn on "Retry On Fail" in the settings of the node.';
@@ -89,9 +91,9 @@ export function explain(
 	}
 }
 
-/** The service's own words in a few lines. They are cut last: half a secret could not be recognised. */
+/** The service's own words in a few lines. They are cut last: a few letters of a secret could not be recognised. */
 function quote(text: string, secrets: Iterable<string>): string {
-	const words = concealPieces(text, secrets)
+	const words = concealPieces(text.slice(0, MAX_READ), secrets)
 		.replace(/[\s\p{Cc}]+/gu, ' ')
 		.trim();
 	if (words.length <= MAX_QUOTE) return words;

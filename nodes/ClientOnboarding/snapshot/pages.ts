@@ -83,17 +83,21 @@ export class PageReader {
 		}
 		if (isWithheld(answer.page) && this.granted.stepDown(queue.size)) return undefined;
 		const isEmpty = answer.page.clients.length === 0;
-		if (isEmpty && (await this.isContradicted(queue.size))) return undefined;
-		return this.judge(answer.page, { number: 1, seen }, queue);
+		const page = isEmpty ? await this.contradict(answer.page, queue.size) : answer.page;
+		if (!page) return undefined;
+		this.isInhabited ||= page.clients.length > 0;
+		return this.judge(page, { number: 1, seen }, queue);
 	}
 
-	/** An empty list is believed when a small page of it is empty, too. Pages of this size are tried twice before smaller ones. */
-	private async isContradicted(size: number): Promise<boolean> {
+	/** An empty list is believed when a small page of it is empty, too. Undefined where only smaller pages come. */
+	private async contradict(page: Page, size: number): Promise<Page | undefined> {
 		const small = await this.pages.askForSmall(Math.min(size, SMALL_SIZE));
-		if (small.kind !== 'page' || isGap(small, 1)) return false;
-		if (this.isInhabited) return this.granted.stepDown(size);
-		this.isInhabited = true;
-		return true;
+		if (small.kind !== 'page' || isGap(small, 1)) return page;
+		if (size <= SMALL_SIZE || small.page.clients.length === 0) return small.page;
+		const again = await this.pages.askFor(1, size);
+		if (again.kind === 'page' && again.page.clients.length > 0) return again.page;
+		this.granted.stepDown(size);
+		return undefined;
 	}
 
 	/** The first page and those that follow it. */

@@ -573,8 +573,8 @@ export const BUGS: Bug[] = [
 	{
 		name: 'takes a page that is too large for an empty list',
 		file: `${SNAPSHOT}/pages.ts`,
-		find: 'if (isEmpty && (await this.isContradicted(queue.size))) return undefined;',
-		put: '',
+		find: 'isEmpty ? await this.contradict(answer.page, queue.size) : answer.page',
+		put: 'answer.page',
 		cases: [{ part: 'list', clients: 100, maxPageLimit: 25, dialect: { overLimit: 'empty', totals: 'zero' } }],
 	},
 	{

@@ -384,6 +384,19 @@ describe('A list that seems to be empty', () => {
 		expect({ rows: json.length, error, hints }).toEqual({ rows: limit, error: undefined, hints: [] });
 	});
 
+	it('and whose small pages speak of clients, and hold none, has a hint', async () => {
+		const service = await startService({
+			clients: 390,
+			onAnswer: ({ endpoint, query }, { body }) => {
+				const total = Number(query.page_limit) > 10 ? {} : { total_count: 390, total_pages: 39 };
+				if (endpoint === 'list') Object.assign(body as object, { data: { ...empty, ...total } });
+			},
+		});
+		const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true } });
+		expect({ json, error }).toEqual({ json: [], error: undefined });
+		expect(hints).toEqual([expect.stringMatching(/^The service speaks of 390 clients, but 0 came/)]);
+	});
+
 	it.each([10, 30, 300])('where pages above %i rows come empty, is read in smaller ones', async (largest) => {
 		const service = await startService({
 			clients: 390,
