@@ -176,6 +176,18 @@ describe('A service that minds case', () => {
 		},
 	);
 
+	it('in how accents are written keeps back nobody', async () => {
+		const service = await startService({ clients: 120 });
+		const { clients } = service.app.environment('sandbox');
+		const ids = ['Caf\u00e9', 'Cafe\u0301'].map((group_name) => clients.add({ group_name }).reference_id);
+		for (const value of ['caf\u00e9', 'CAFE\u0301']) {
+			const { json, hints } = await service.engine.run({
+				parameters: { returnAll: true, filters: { groupName: { __rl: true, mode: 'name', value } } },
+			});
+			expect({ ids: idsOf(json), hints }).toEqual({ ids: [...ids].sort(), hints: [] });
+		}
+	});
+
 	it('in letters with accents only keeps back nobody', async () => {
 		const asciiFold = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 		let wanted = '';
