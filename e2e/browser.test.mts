@@ -6,6 +6,7 @@ import { Editor } from './support/browser.mts';
 import { singleHost } from './support/hosts.mts';
 import { startService, type Service } from './support/service.mts';
 import { OWNER } from './support/shared.mts';
+import { closeBrowser } from './support/window.mts';
 import { chain } from './support/workflow.mts';
 
 const USUAL_PORT = 4010;
@@ -31,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
 	await editor?.screenshot('end');
-	await editor?.close();
+	await closeBrowser();
 	await host.stop();
 });
 

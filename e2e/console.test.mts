@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '../sandbox/data/client.mts';
 import { CREDENTIAL_TYPE, fillIn, readExample } from '../tools/n8n/examples.mts';
 import { isFree } from '../tools/network/ports.mts';
@@ -9,6 +9,7 @@ import { Console } from './support/console.mts';
 import { startService, type Service } from './support/service.mts';
 import { sharedN8n } from './support/shared.mts';
 import { OFTEN, until } from './support/stage.mts';
+import { closeBrowser } from './support/window.mts';
 
 const PATIENCE_MS = 240_000;
 const MARKUP = `<img src=x onerror="document.title='taken over'"><script>document.title='taken over'</script>`;
@@ -37,6 +38,7 @@ async function readList({ environments }: Service, search = ''): Promise<number>
 	return (await fetch(`${url}/api/v1/clients-list/${search}`, { headers: { authorization } })).status;
 }
 
+afterAll(closeBrowser);
 afterEach(async () => {
 	const closed = opened.splice(0);
 	for (const console of closed) {

@@ -9,6 +9,7 @@ import { Console } from './support/console.mts';
 import { Demo } from './support/demo.mts';
 import { Film } from './support/film.mts';
 import { VERSION } from './support/shared.mts';
+import { closeBrowser } from './support/window.mts';
 
 const STEP_MS = 360_000;
 const POLL_MS = 90_000;
@@ -23,8 +24,7 @@ const film = new Film();
 
 afterAll(async () => {
 	await editor?.screenshot('first-start-end');
-	await editor?.close();
-	await sandbox?.close();
+	await closeBrowser();
 	await demo?.stop();
 });
 

@@ -6,6 +6,7 @@ import { EXAMPLES, readExample } from '../tools/n8n/examples.mts';
 import { obtainN8n } from '../tools/n8n/install.mts';
 import { Editor } from './support/browser.mts';
 import { OWNER, sharedN8n, VERSION } from './support/shared.mts';
+import { closeBrowser } from './support/window.mts';
 
 const { url, userFolder } = sharedN8n();
 const EXAMPLE = 'declined-clients-to-a-chat';
@@ -21,7 +22,7 @@ describe('An example comes into n8n', () => {
 		await editor.logIn(OWNER);
 	});
 	afterEach(async () => await editor.screenshot('imported'));
-	afterAll(async () => await editor.close());
+	afterAll(closeBrowser);
 
 	async function expectOnCanvas(): Promise<void> {
 		for (const { name, type } of nodes) {

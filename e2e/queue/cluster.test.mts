@@ -9,6 +9,7 @@ import { Editor } from '../support/browser.mts';
 import { clusterHost, singleHost } from '../support/hosts.mts';
 import { startService, type Service } from '../support/service.mts';
 import { OWNER } from '../support/shared.mts';
+import { closeBrowser } from '../support/window.mts';
 import { chain, listNode } from '../support/workflow.mts';
 
 const PATIENCE_MS = 300_000;
@@ -29,7 +30,10 @@ beforeAll(async () => {
 	cluster = host.cluster();
 	await n8n.enter(OWNER);
 }, PATIENCE_MS);
-afterAll(async () => await host.stop(), PATIENCE_MS);
+afterAll(async () => {
+	await closeBrowser();
+	await host.stop();
+}, PATIENCE_MS);
 
 const idsOf = (clients: Array<{ reference_id?: unknown }>) => clients.map(({ reference_id: id }) => String(id)).sort();
 const servedBy = ({ app }: Service) => idsOf([...app.environment('sandbox').served()]);
@@ -183,7 +187,6 @@ describe('In queue mode', () => {
 			.getByText(new RegExp(`^\\s*${inGroup.length} items`))
 			.waitFor();
 		await editor.screenshot('group-in-queue-mode');
-		await editor.close();
 		const [run] = await n8n.runs(id);
 		expect(idsOf(run.items('Clients'))).toEqual(idsOf(inGroup));
 		expect(cluster.workerOf(run.id)).toMatch(/^worker-/);

@@ -24,10 +24,6 @@ export class Editor {
 		return new Editor(await openWindow({ baseURL: url }));
 	}
 
-	async close(): Promise<void> {
-		await this.page.context().close();
-	}
-
 	async logIn(owner: Owner): Promise<void> {
 		await this.page.goto('/signin');
 		await this.fillLogin(owner);

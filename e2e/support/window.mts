@@ -1,4 +1,3 @@
-import { afterAll } from '@jest/globals';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
 /** A shared machine may be several times slower than usual for a while. */
@@ -14,9 +13,9 @@ const QUIET = [
 	'--disable-sync',
 ];
 
-/** One for all tests of a file. */
+/** One for all tests of a file, which closes it at its end. */
 let browser: Promise<Browser> | undefined;
-afterAll(async () => await (await browser)?.close());
+export const closeBrowser = async () => await (await browser)?.close();
 
 /** A window of 1280 by 800 that knows nothing of the others. */
 export async function openWindow(options: BrowserContextOptions): Promise<Page> {
