@@ -83,14 +83,14 @@ export class PageReader {
 		}
 		if (isWithheld(answer.page) && this.granted.stepDown(queue.size)) return undefined;
 		const isEmpty = answer.page.clients.length === 0;
-		const page = isEmpty ? await this.contradict(answer.page, queue.size) : answer.page;
+		const page = isEmpty ? await this.confirmEmpty(answer.page, queue.size) : answer.page;
 		if (!page) return undefined;
 		this.isInhabited ||= page.clients.length > 0;
 		return this.judge(page, { number: 1, seen }, queue);
 	}
 
-	/** An empty list is believed when a small page of it is empty, too. Undefined where only smaller pages come. */
-	private async contradict(page: Page, size: number): Promise<Page | undefined> {
+	/** The page to believe: an empty one where a small page is empty, too. Undefined where only smaller pages come. */
+	private async confirmEmpty(page: Page, size: number): Promise<Page | undefined> {
 		const small = await this.pages.askForSmall(Math.min(size, SMALL_SIZE));
 		if (small.kind !== 'page' || isGap(small, 1)) return page;
 		if (size <= SMALL_SIZE || small.page.clients.length === 0) return small.page;

@@ -573,7 +573,7 @@ export const BUGS: Bug[] = [
 	{
 		name: 'takes a page that is too large for an empty list',
 		file: `${SNAPSHOT}/pages.ts`,
-		find: 'isEmpty ? await this.contradict(answer.page, queue.size) : answer.page',
+		find: 'isEmpty ? await this.confirmEmpty(answer.page, queue.size) : answer.page',
 		put: 'answer.page',
 		cases: [{ part: 'list', clients: 100, maxPageLimit: 25, dialect: { overLimit: 'empty', totals: 'zero' } }],
 	},
