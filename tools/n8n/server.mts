@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort, LOOPBACK } from '../network/ports.mts';
 import { startCommand } from '../process/command.mjs';
 import { Failure } from '../terminal/failure.mjs';
+import { cacheFolder } from './cache.mts';
 import type { N8nInstall } from './install.mts';
 
 const READY_WITHIN_MS = 180_000;
@@ -111,7 +113,7 @@ async function launch(
 			GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone.replace(/^UTC$/, 'Etc/UTC'),
 			N8N_USER_FOLDER: userFolder,
 			// Node remembers there what it compiled, so that the next start is quicker.
-			NODE_COMPILE_CACHE: `${install.script}.compiled`,
+			NODE_COMPILE_CACHE: join(cacheFolder(), 'compiled'),
 			N8N_RUNNERS_BROKER_PORT: String(await findFreePort()),
 			...settings,
 		},
