@@ -8,6 +8,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import type { Answer } from './answer';
+import { parseJson } from './json';
 import { describeTransport } from './transport';
 import { withFirstOf } from './waiting';
 
@@ -68,14 +69,17 @@ async function send(
 		const options: IHttpRequestOptions = {
 			...request,
 			json: true,
+			// n8n would round long numbers.
+			encoding: 'text',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
 			timeout: timeoutMs,
 			abortSignal,
 		};
-		return (await hand(options).catch((error: unknown) => {
+		const answer = (await hand(options).catch((error: unknown) => {
 			throw describeTransport(error, host, timeoutMs);
 		})) as Answer;
+		return { ...answer, body: typeof answer.body === 'string' ? parseJson(answer.body) : answer.body };
 	});
 }

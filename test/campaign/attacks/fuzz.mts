@@ -47,13 +47,15 @@ function judgeList(random: Random): string[] {
 
 async function judgeToken(random: Random): Promise<string[]> {
 	const apiKey = randomUUID();
-	const answer = receive(mutate(echoing(rightToken(CANARY), [apiKey, CANARY], random), random));
+	const raw = mutate(echoing(rightToken(CANARY), [apiKey, CANARY], random), random);
+	const answer = receive(raw);
+	const handedOver = { ...answer, body: raw.body.toString() };
 	const credentials = { environment: 'sandbox', sandboxBaseUrl: `https://${HOST}`, apiKey, accessToken: '' };
-	const helper = { helpers: { httpRequest: async () => answer } } as unknown as Parameters<typeof obtainToken>[0];
+	const helper = { helpers: { httpRequest: async () => handedOver } } as unknown as Parameters<typeof obtainToken>[0];
 	const isRight = isRightToken(answer.statusCode, answer.body);
 	try {
 		const token = await obtainToken(helper, credentials);
-		return isRight && token === Object(answer.body).data.access_token
+		return isRight && token === String(Object(answer.body).data.access_token)
 			? []
 			: [`the token "${token}" from ${show(answer)}`];
 	} catch (error) {
@@ -63,7 +65,7 @@ async function judgeToken(random: Random): Promise<string[]> {
 	}
 }
 
-/** What n8n hands over: JSON where it is JSON, otherwise text. */
+/** What is made of what n8n hands over: JSON where it is JSON, otherwise text. */
 function receive({ status, headers, body }: RawAnswer) {
 	const text = body.toString();
 	try {

@@ -44,6 +44,9 @@ export function isRightList(status: number, body: unknown): boolean {
 export function isRightToken(status: number, body: unknown): boolean {
 	const data = isRight(status, body) ? Object(body).data : undefined;
 	const token = isObject(data) ? data.access_token : undefined;
+	// JavaScript would round it, so that it is taken for text.
+	const isLongNumber = typeof token === 'number' && !Number.isSafeInteger(token) && /^\d+$/.test(String(token));
+	if (isLongNumber) return true;
 	return typeof token === 'string' && /^\s*(bearer\s+)?[!-~]+\s*$/i.test(token);
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../../../sandbox/server.mts';
+import { json, serveRaw } from '../../../campaign/world/rawService.mts';
 import { byDepth } from '../../../support/depth.mts';
 import { Engine } from '../../../support/engine.mts';
 import { idsOf, sandboxCredential, startService } from '../../../support/service.mts';
@@ -190,6 +191,28 @@ describe('Find Client by a reference ID in other letters', () => {
 		] as const) {
 			const { json } = await service.engine.run({ parameters: byReference(wanted) });
 			expect(idsOf(json)).toEqual(found);
+		}
+	});
+});
+
+describe('Reference IDs that are long numbers', () => {
+	it('are kept with all their figures, and found', async () => {
+		const ids = ['9007199254740993', '9007199254740995', '9007199254740996'];
+		const rows = ids.map((id) => `{"reference_id":${id},"client_name":"Client ${id}"}`);
+		const data = `{"page_number":1,"page_limit":100,"total_count":3,"total_pages":1,"results":[${rows.join()}]}`;
+		const service = await serveRaw(({ endpoint }, { token }) =>
+			endpoint === 'token'
+				? json({ status_code: 200, message: 'ok', data: { access_token: token, expires_in: 900 } })
+				: { ...json({}), body: Buffer.from(`{"status_code":200,"message":"ok","data":${data}}`) },
+		);
+		try {
+			expect(idsOf((await service.engine.run({ parameters: { returnAll: true } })).json)).toEqual(ids);
+			for (const id of ids) {
+				const found = await service.engine.run({ parameters: byReference(id) });
+				expect(found.json).toEqual([{ reference_id: id, client_name: `Client ${id}` }]);
+			}
+		} finally {
+			await service.close();
 		}
 	});
 });
