@@ -1,5 +1,5 @@
 import type { Condition } from './conditions';
-import { countListed, holdBack, shareConditions } from './conditions';
+import { holdBack, shareConditions } from './conditions';
 import type { EventName } from './events';
 import type { Key } from './marks';
 import { keysOf } from './marks';
@@ -24,8 +24,13 @@ export interface Changes {
 	isAnotherAccount: boolean;
 }
 
-/** Where a new API key shows fewer than this share of the known clients, it is that of another account. */
+/**
+ * Where a new API key shows fewer than this share of the known clients, it is that of another account; so it is where of those it
+ * shows, fewer than this share are known.
+ */
 const SAME_SHARE = 0.1;
+/** Fewer may have come since the last look. */
+const MANY_STRANGERS = 10;
 
 /** What happened to the clients since the state was written. */
 export function findChanges(before: State | undefined, look: Look, watch: Watch): Changes {
@@ -121,6 +126,7 @@ function isSameAccount({ place, account, conditions, salt }: State, { clients }:
 	if (account === watch.account) return true;
 	if (place !== '' && place !== watch.place) return false;
 	const recognised = keysOf(clients, conditions, salt).filter((key) => conditions.has(key)).length;
-	// A list without clients tells nothing about whose it is.
-	return clients.length === 0 || recognised >= SAME_SHARE * countListed(conditions);
+	const remaining = [...conditions.values()].filter(({ presence }) => presence !== 'gone').length;
+	const areStrangersFew = clients.length - recognised < MANY_STRANGERS;
+	return recognised >= SAME_SHARE * remaining && (areStrangersFew || recognised >= SAME_SHARE * clients.length);
 }

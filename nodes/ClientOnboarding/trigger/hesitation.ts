@@ -1,7 +1,10 @@
 /** What the last poll of each trigger in this process doubted. It may put off what is told, never decide what. */
 const doubted = new Map<string, number>();
 
-/** Whether a poll should come to nothing because the service speaks of so many clients more than it gives: once, not twice in a row. */
+/**
+ * Whether a poll should come to nothing because the service speaks of so many clients more than it gives, or because nobody is
+ * listed where others were: once, not twice in a row.
+ */
 export function hesitates(trigger: string, excess: number): boolean {
 	if (doubted.get(trigger) === excess) return false;
 	doubted.set(trigger, excess);

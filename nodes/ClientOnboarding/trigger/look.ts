@@ -48,6 +48,7 @@ export async function lookForChanges(
 		read = { ...again, clients: merge(again.clients, read.clients) };
 		changes = findChanges(before, { ...read, isComplete: true, atMs, unread: 0 }, watch);
 	}
+	if (changes.isAnotherAccount) demandClients(read, trigger);
 	if (changes.isAnyAbsent) demandTotal(read, Number(before?.excess), trigger);
 	forgetDoubt(trigger);
 	const order = looksForNewOnly(watch) && read.clients.length >= LONG_LIST ? orderOf(read.clients) : undefined;
@@ -58,6 +59,12 @@ export async function lookForChanges(
 function demandTotal({ clients, excess }: Reading, usualExcess: number, trigger: string): void {
 	if (excess <= usualExcess || !hesitates(trigger, excess)) return;
 	throw new DoubtfulListError(`The service speaks of ${clients.length + excess} clients, but ${clients.length} came`);
+}
+
+/** A list without anybody tells little about whose it is. */
+function demandClients({ clients }: Reading, trigger: string): void {
+	if (clients.length > 0 || !hesitates(trigger, 0)) return;
+	throw new DoubtfulListError('The credential was changed, and nobody is listed with it');
 }
 
 /** Those who wait are the oldest that are not known; nobody has to read those who come after them yet. */

@@ -396,9 +396,27 @@ describe('Another API key', () => {
 		['a tenth of the known clients', 10, people(1), false],
 		['fewer than a tenth of them', 11, people(1), true],
 		['others besides', 11, [...people(1), ...people(20, 'other')], true],
-		['nobody', 10, [], false],
+		['all of them and nine times as many others', 3, [...people(3), ...people(27, 'other')], false],
+		['all of them and more than nine times as many others', 3, [...people(3), ...people(28, 'other')], true],
+		['nine others where nobody was', 0, people(9), false],
+		['ten others where nobody was', 0, people(10), true],
+		['nobody', 10, [], true],
+		['nobody where nobody was', 0, [], false],
 	])('that shows %s', (_, known, clients, isAnotherAccount) => {
 		expect(findChanges(begin(people(known)), lookAt(clients), newKey).isAnotherAccount).toBe(isAnotherAccount);
+	});
+
+	it('that shows nobody known is that of another account, also where all were missing before', () => {
+		const known = people(30);
+		const { state } = findChanges(begin(known), lookAt([]), all);
+		expect(findChanges(state, lookAt(people(20, 'other')), newKey).isAnotherAccount).toBe(true);
+	});
+
+	it('goes on where those who left do not count', () => {
+		const known = people(30);
+		const gone = lookAt(known.slice(0, 2));
+		const { state } = findChanges(findChanges(begin(known), gone, all).state, gone, all);
+		expect(findChanges(state, gone, newKey).isAnotherAccount).toBe(false);
 	});
 
 	it('goes on where version 0.1.0 did not write down the address', () => {
