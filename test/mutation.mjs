@@ -10,6 +10,7 @@ const LEAST_PERCENT = 85;
 const MODULES = {
 	'list/filters.ts': 'list/filters.test.ts',
 	'parameters/time.ts': 'parameters/time.test.ts',
+	'service/dates.ts': 'service/dates.test.ts',
 	'service/response.ts': 'service/response.test.ts',
 	'trigger/changes.ts': 'trigger/changes.test.ts',
 	'trigger/state/numbers.ts': 'trigger/state/numbers.test.ts',

@@ -1,5 +1,5 @@
 import type { Client } from '../service/client';
-import { createdMs } from '../service/client';
+import { createdMs, textOf } from '../service/client';
 
 const known = new WeakMap<Client, number>();
 
@@ -8,4 +8,9 @@ export function creationMs(client: Client): number {
 	const time = known.get(client) ?? createdMs(client);
 	known.set(client, time);
 	return time;
+}
+
+/** It has a date, which cannot be read. */
+export function isMisdated(client: Client): boolean {
+	return Number.isNaN(creationMs(client)) && textOf(client.created_at).trim() !== '';
 }

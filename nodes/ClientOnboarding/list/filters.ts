@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../service/client';
 import { clientKey, folded, textOf } from '../service/client';
-import { creationMs } from './creation';
+import { creationMs, isMisdated } from './creation';
 
 /** How the two text filters match: the whole value or a part of it, never minding upper and lower case. */
 export type TextMatch = 'whole' | 'part';
@@ -90,6 +90,17 @@ export function matcherFor(filters: Filters): (client: Client) => boolean {
 	if (createdAfterMs !== undefined) checks.push((client) => creationMs(client) >= createdAfterMs);
 	if (createdBeforeMs !== undefined) checks.push((client) => creationMs(client) < createdBeforeMs);
 	return (client) => checks.every((check) => check(client));
+}
+
+/** Who would match if its date of creation could be read; nobody where the filters do not ask for it. */
+export function misdatedMatcherFor({
+	createdAfterMs,
+	createdBeforeMs,
+	...others
+}: Filters): (client: Client) => boolean {
+	if (createdAfterMs === undefined && createdBeforeMs === undefined) return () => false;
+	const isMatch = matcherFor(others);
+	return (client) => isMisdated(client) && isMatch(client);
 }
 
 function idCheck(ids: ReadonlySet<string>): (client: Client) => boolean {

@@ -1,10 +1,11 @@
 import type { Client } from '../service/client';
+import { clientKey } from '../service/client';
 import type { Paging, Snapshot } from '../snapshot/snapshot';
 import { readSnapshot } from '../snapshot/snapshot';
 import type { Source } from '../snapshot/source';
 import { readClients } from './clients';
 import { countByTotals } from './counting';
-import { NO_FILTERS } from './filters';
+import { misdatedMatcherFor, NO_FILTERS } from './filters';
 import { IdSearch } from './idSearch';
 import { NearMisses } from './nearMisses';
 import type { Need } from './needs';
@@ -67,12 +68,22 @@ export class Reading {
 	private async readOnce(need: Need): Promise<Client[]> {
 		const nearMisses = new NearMisses(need.filters, need.hasTextMatch, need.rangeFields);
 		const all = (await this.sharesAll()) ? await this.readAll() : undefined;
-		const { clients, doubt } = all
-			? { clients: all.select(need.filters, need.limit), doubt: all.snapshot.doubt }
+		const { clients, doubt, misdated } = all
+			? {
+					clients: all.select(need.filters, need.limit),
+					doubt: all.snapshot.doubt,
+					misdated: all.selectMisdated(need.filters).length,
+				}
 			: await this.readFiltered(need, nearMisses);
 		if (doubt) this.doubts.add(doubt.words);
+		if (misdated > 0) {
+			this.doubts.add(
+				`The date of creation cannot be read for ${misdated} of the clients: filters by date leave them out.`,
+			);
+		}
 		// Where some may be missing, nobody knows what the filters would match.
-		if (clients.length > 0 || doubt || this.advice || this.advised === MOST_ADVISED) return clients;
+		const isInDoubt = doubt !== undefined || misdated > 0;
+		if (clients.length > 0 || isInDoubt || this.advice || this.advised === MOST_ADVISED) return clients;
 		this.advised += 1;
 		all?.snapshot.clients.forEach((client) => nearMisses.note(client));
 		this.advice = nearMisses.advise() ?? '';
@@ -90,13 +101,22 @@ export class Reading {
 		return (await this.search).find(referenceId);
 	}
 
-	private async readFiltered({ filters, limit }: Need, nearMisses: NearMisses): Promise<Snapshot> {
-		return await readClients(this.source, filters, {
+	private async readFiltered(
+		{ filters, limit }: Need,
+		nearMisses: NearMisses,
+	): Promise<Snapshot & { misdated: number }> {
+		const isMisdatedMatch = misdatedMatcherFor(filters);
+		const misdated = new Set<string>();
+		const snapshot = await readClients(this.source, filters, {
 			...this.paging,
 			limit,
-			onSeen: (client) => nearMisses.note(client),
+			onSeen: (client) => {
+				nearMisses.note(client);
+				if (isMisdatedMatch(client)) misdated.add(clientKey(client));
+			},
 			readAll: this.needs.size > 1 ? async () => (await this.readAll()).snapshot : undefined,
 		});
+		return { ...snapshot, misdated: misdated.size };
 	}
 
 	private async searchForIds(): Promise<IdSearch> {

@@ -28,7 +28,7 @@ export function tallyClients(clients: Client[]): Tally {
 export function tallyGroups(clients: Client[]): Group[] {
 	const members = new Map<string, Client[]>();
 	for (const client of clients) {
-		const key = JSON.stringify([client.group_token ?? null, client.group_name ?? null]);
+		const key = JSON.stringify([textOf(client.group_token), textOf(client.group_name)]);
 		const group = members.get(key);
 		if (group) group.push(client);
 		else members.set(key, [client]);

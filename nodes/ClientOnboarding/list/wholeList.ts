@@ -1,17 +1,26 @@
 import type { Client } from '../service/client';
 import { folded } from '../service/client';
 import type { Snapshot } from '../snapshot/snapshot';
+import { isMisdated } from './creation';
 import type { Filters } from './filters';
-import { matcherFor } from './filters';
+import { matcherFor, misdatedMatcherFor } from './filters';
 
 /** All clients, for many who want some of them. */
 export class WholeList {
 	private byEmail?: Map<string, Client[]>;
 
+	private misdated?: Client[];
+
 	constructor(readonly snapshot: Snapshot) {}
 
 	select(filters: Filters, limit: number): Client[] {
 		return this.candidates(filters).filter(matcherFor(filters)).slice(0, limit);
+	}
+
+	/** Those whom filters by date leave out for a date that cannot be read. */
+	selectMisdated(filters: Filters): Client[] {
+		this.misdated ??= this.snapshot.clients.filter(isMisdated);
+		return this.misdated.filter(misdatedMatcherFor(filters));
 	}
 
 	/** Among them are all that match; of thousands of addresses, each is found at once. */

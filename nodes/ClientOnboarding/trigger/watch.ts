@@ -1,5 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { matcherFor, mayMatchLater } from '../list/filters';
+import type { Filters } from '../list/filters';
+import { matcherFor, mayMatchLater, misdatedMatcherFor } from '../list/filters';
 import type { Given } from '../parameters/given';
 import { givenToTrigger } from '../parameters/given';
 import type { Input } from '../parameters/input';
@@ -70,7 +71,7 @@ export function parseParameters(context: IPollFunctions): Parameters {
 	const input = parseInput(given('filters'), options, context.getTimezone());
 	const watch = {
 		events: EVENTS.filter((event) => events.includes(event)),
-		matches: matcherFor(input.filters),
+		matches: lenientMatcherFor(input.filters),
 		mayMatchLater: mayMatchLater(input.filters),
 		statusBecomes: parseStatusBecomes(given('statusBecomes'), events),
 		...parseStalled(given, events),
@@ -96,6 +97,13 @@ export function parseParameters(context: IPollFunctions): Parameters {
 			QUIET_CHANGES,
 		),
 	};
+}
+
+/** A poll has no way to hint at whom it left out, so that whoever may be meant is told. */
+function lenientMatcherFor(filters: Filters): (client: Client) => boolean {
+	const isMatch = matcherFor(filters);
+	const isMisdatedMatch = misdatedMatcherFor(filters);
+	return (client) => isMatch(client) || isMisdatedMatch(client);
 }
 
 const REMEMBER_NAMES = 'Remember Names and E-Mails';

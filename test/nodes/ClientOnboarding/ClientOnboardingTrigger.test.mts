@@ -184,6 +184,42 @@ describe.each<[string, PollerOptions]>([
 		expect(poller.failures).toEqual([]);
 	});
 
+	it('starts anew with a key under which nobody is listed, when the next poll agrees', async () => {
+		const poller = await activated({ triggerOn: ALL_EVENTS }, options);
+		service.app.rotateKey('sandbox', 'key-without-clients');
+		service.engine.edit({ apiKey: 'key-without-clients' });
+		for (const id of clients.ids()) clients.remove(id);
+		await expect(poller.poll()).rejects.toThrow('The credential was changed, and nobody is listed with it');
+		expect(poller.failures).toEqual([]);
+		expect(await poller.poll()).toEqual([]);
+		expect(poller.failures.splice(0)).toMatchObject([
+			{ message: 'The credential belongs to another account or address than before' },
+		]);
+		const client = clients.add();
+		expect(briefly(await poller.poll())).toEqual([`clientCreated ${client.reference_id}`]);
+		expect(poller.failures).toEqual([]);
+	});
+
+	it('goes on where a new key showed nobody once', async () => {
+		const poller = await activated({ triggerOn: ALL_EVENTS }, options);
+		service.app.rotateKey('sandbox', 'another-key-of-the-account');
+		service.engine.edit({ apiKey: 'another-key-of-the-account' });
+		const all = [...clients.all()];
+		for (const { reference_id: id } of all) clients.remove(id);
+		await expect(poller.poll()).rejects.toThrow('nobody is listed with it');
+		for (const client of all) clients.add(client);
+		expect(await poller.poll()).toEqual([]);
+		expect(poller.failures).toEqual([]);
+	});
+
+	it('tells a new client whose date cannot be read, whatever a filter by date says', async () => {
+		const poller = await activated({ triggerOn: ['clientCreated'], filters: { createdWithinDays: 7 } }, options);
+		const told = clients.add({ created_at: '05/06/2026' });
+		clients.add({ created_at: '' });
+		expect(briefly(await poller.poll())).toEqual([`clientCreated ${told.reference_id}`]);
+		expect(await poller.poll()).toEqual([]);
+	});
+
 	it('starts anew where n8n has lost what it remembered, and says so once in a failed execution', async () => {
 		const poller = await activated({ triggerOn: ALL_EVENTS }, options);
 		poller.saved = undefined;

@@ -103,6 +103,18 @@ const DIALECTS: Array<Partial<Dialect>> = [
 	),
 ];
 
+const SAMPLE: Client = {
+	reference_id: '1',
+	email: 'a@example.com',
+	client_name: 'A',
+	client_type: 'individual',
+	group_name: 'G',
+	group_token: '00000000-0000-4000-8000-000000000000',
+	request_status: 'Pending',
+	client_status: 'active',
+	created_at: '2026-01-01T00:00:00.000Z',
+};
+
 describe('A choice that nobody has', () => {
 	const declined = { parameters: { returnAll: true, filters: { requestStatus: ['declined'] } } };
 
@@ -381,17 +393,49 @@ describe('Created dates without a time zone', () => {
 	});
 });
 
-const SAMPLE: Client = {
-	reference_id: '1',
-	email: 'a@example.com',
-	client_name: 'A',
-	client_type: 'individual',
-	group_name: 'G',
-	group_token: '00000000-0000-4000-8000-000000000000',
-	request_status: 'Pending',
-	client_status: 'active',
-	created_at: '2026-01-01T00:00:00.000Z',
-};
+describe('A client whose date cannot be read', () => {
+	const at = (created_at: string, reference_id: string) => ({ ...SAMPLE, created_at, reference_id });
+	const misdated = [
+		at('05/06/2026', 'slashed'),
+		at('soon', 'promised'),
+		{ ...at('soon', 'other'), group_name: 'Other' },
+	];
+	const clients = [at(new Date().toISOString(), 'dated'), at('', 'undated'), ...misdated];
+	const left = (count: number) =>
+		`The date of creation cannot be read for ${count} of the clients: filters by date leave them out.`;
+
+	it.each(['list', 'count', 'listGroups'])('is left out by a filter by date, and %s says so', async (operation) => {
+		const service = await startService({ clients });
+		for (const filters of [{ createdWithinDays: 7 }, { createdBefore: '2999-01-01' }]) {
+			const { json, hints } = await service.engine.run({ parameters: { operation, returnAll: true, filters } });
+			const counts = { list: json.length, count: json[0].total, listGroups: json[0].clients };
+			expect(counts[operation as keyof typeof counts]).toBe(1);
+			expect(hints).toEqual([left(3)]);
+		}
+	});
+
+	it('is not spoken of where another filter leaves it out, or none asks for a date', async () => {
+		const service = await startService({ clients });
+		const group = { groupName: { __rl: true, mode: 'name', value: 'Other' } };
+		for (const [filters, ids, hint] of [
+			[{ createdWithinDays: 7, ...group }, [], [left(1)]],
+			[{ createdWithinDays: 7, requestStatus: ['declined'] }, [], []],
+			[{}, idsOf(clients), []],
+		] as const) {
+			const { json, hints } = await service.engine.run({ parameters: { returnAll: true, filters } as never });
+			expect({ ids: idsOf(json), hints }).toEqual({ ids, hints: hint });
+		}
+	});
+
+	it('is counted once where several items share the list', async () => {
+		const service = await startService({ clients });
+		const { hints } = await service.engine.run({
+			input: [{ json: { days: 7 } }, { json: { days: 8 } }, { json: { days: 9 } }],
+			parameters: { returnAll: true, filters: { createdWithinDays: '={{ $json.days }}' } },
+		});
+		expect(hints).toEqual([left(3)]);
+	});
+});
 
 describe('A service that has no list where nobody matches', () => {
 	it.each(['404', '204', 'bare-404', 'results-null'] as const)(

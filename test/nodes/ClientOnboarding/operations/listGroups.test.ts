@@ -29,13 +29,14 @@ describe('List Groups', () => {
 		expect(new Set(names).size).toBeLessThan(names.length);
 	});
 
-	it('gives clients without a group as one without a name', async () => {
+	it('gives clients without a group as one without a name, however it is left out', async () => {
+		const nobody = [{ group_name: null }, { group_name: '', group_token: null }, { group_token: '' }, {}];
 		const service = await startService({
 			clients: 4,
 			onAnswer: ({ endpoint }, { body }) => {
 				if (endpoint !== 'list') return;
 				const { results } = (body as { data: { results: Array<Record<string, unknown>> } }).data;
-				results.forEach((client, index) => (results[index] = { reference_id: client.reference_id, group_name: null }));
+				results.forEach(({ reference_id }, index) => (results[index] = { reference_id, ...nobody[index] }));
 			},
 		});
 		const { json } = await service.engine.run({ parameters: { operation: 'listGroups' } });

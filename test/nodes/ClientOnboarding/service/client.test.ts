@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { clientKey, createdMs } from '../../../../nodes/ClientOnboarding/service/client';
+import { clientKey } from '../../../../nodes/ClientOnboarding/service/client';
 
 describe('What makes a client the same client', () => {
 	it.each([
@@ -19,19 +19,4 @@ describe('What makes a client the same client', () => {
 			expect(key('Ada')).not.toBe(key('Bob'));
 		},
 	);
-});
-
-describe('When a client was created', () => {
-	it.each([
-		['2025-01-15T10:00:00Z', Date.UTC(2025, 0, 15, 10)],
-		['2025-01-15T10:00:00.000250Z', Date.UTC(2025, 0, 15, 10) + 0.25],
-		[1_736_935_200, 1_736_935_200_000],
-		['1736935200', 1_736_935_200_000],
-		[1_736_935_200_123, 1_736_935_200_123],
-		['', NaN],
-		['soon', NaN],
-		[null, NaN],
-	])('is read from %j', (created_at, timeMs) => {
-		expect(createdMs({ created_at })).toBe(timeMs);
-	});
 });
