@@ -46,7 +46,8 @@ function readFlags(words) {
 
 async function demandBrowser() {
 	if (existsSync(CHROMIUM)) return;
-	const packages = ['chromium', 'fonts-liberation'];
+	// The last one for names in other scripts.
+	const packages = ['chromium', 'fonts-liberation', 'fonts-droid-fallback'];
 	if (process.getuid?.() !== 0) throw new Failure(`This needs a browser: sudo apt-get install ${packages.join(' ')}`);
 	const log = 'build/chromium.log';
 	const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
