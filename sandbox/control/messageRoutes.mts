@@ -6,6 +6,7 @@ import { readJson, type Route } from './route.mts';
 const EXAMPLE = 'Say what to tell: {"text": "Ada was declined"}.';
 
 function readText(body: string): string {
+	if (body.trim() === '') throw new Error(EXAMPLE);
 	const { text, ...others } = readObject(readJson(body), EXAMPLE);
 	if (typeof text !== 'string' || text.trim() === '' || Object.keys(others).length > 0) throw new Error(EXAMPLE);
 	if (text.length > MOST_LETTERS) throw new Error(`text may have ${MOST_LETTERS.toLocaleString('en-US')} letters.`);

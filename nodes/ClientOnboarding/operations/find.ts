@@ -66,7 +66,8 @@ export const find: Operation = {
 		const isErrorIfNotFound = parseBoolean(errorIfNotFound, 'Error If Not Found');
 		const need = isByEmail ? upTo(Infinity, { clientEmail: wanted, textMatch: 'whole' }) : undefined;
 
-		const notFound = `No client has the ${isByEmail ? 'e-mail address' : 'reference ID'} "${wanted}"`;
+		const isEmailAsId = !isByEmail && wanted.includes('@');
+		const notFound = `No client has the ${isByEmail ? 'e-mail address' : 'reference ID'} "${wanted}"${isEmailAsId ? '. For an e-mail address, set "Find By" to "Email"' : ''}`;
 
 		const answer: Question['answer'] = async (reading) => {
 			const clients = need ? await reading.read(need) : await reading.findById(wanted);

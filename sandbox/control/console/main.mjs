@@ -66,6 +66,7 @@ function markChosen(row, id, attribute) {
 }
 
 function chooseTab(name) {
+	if ($(`panel-${name}`).hidden) hideCommand();
 	markChosen($('tabs'), `tab-${name}`, 'aria-selected');
 	for (const other of Object.keys(TABS)) $(`panel-${other}`).hidden = other !== name;
 }
