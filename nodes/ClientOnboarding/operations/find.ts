@@ -66,8 +66,7 @@ export const find: Operation = {
 		const isErrorIfNotFound = parseBoolean(errorIfNotFound, 'Error If Not Found');
 		const need = isByEmail ? upTo(Infinity, { clientEmail: wanted, textMatch: 'whole' }) : undefined;
 
-		const isEmailAsId = !isByEmail && wanted.includes('@');
-		const notFound = `No client has the ${isByEmail ? 'e-mail address' : 'reference ID'} "${wanted}"${isEmailAsId ? '. For an e-mail address, set "Find By" to "Email"' : ''}`;
+		const notFound = isByEmail ? `No client has the e-mail address "${wanted}"` : describeMissingId(wanted);
 
 		const answer: Question['answer'] = async (reading) => {
 			const clients = need ? await reading.read(need) : await reading.findById(wanted);
@@ -78,3 +77,9 @@ export const find: Operation = {
 		return { input, need, referenceId, sought: wanted, notFound, form: { fields, isErrorIfNotFound }, answer };
 	},
 };
+
+function describeMissingId(id: string): string {
+	return id.includes('@')
+		? `No client has the reference ID "${id}". For an e-mail address, set "Find By" to "Email"`
+		: `No client has the reference ID "${id}"`;
+}

@@ -216,3 +216,14 @@ describe('Reference IDs that are long numbers', () => {
 		}
 	});
 });
+
+describe('An e-mail address in the place of a reference ID', () => {
+	it('gets told where it belongs', async () => {
+		const service = await startService({ clients: 3 });
+		const { json, hints } = await service.engine.run({ parameters: byReference('ada@example.com') });
+		expect(json).toEqual([]);
+		expect(hints).toEqual([
+			'No client has the reference ID "ada@example.com". For an e-mail address, set "Find By" to "Email".',
+		]);
+	});
+});
