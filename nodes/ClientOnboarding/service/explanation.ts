@@ -10,6 +10,7 @@ const MAX_READ = 20_000;
 /** A trigger tries again by itself. */
 export const ADVICE_IF_BUSY = 'Try again later, or turn on "Retry On Fail" in the settings of the node.';
 const ADVICE_IF_BROKEN = `${ADVICE_IF_BUSY} If this happens each time, lower the option "Page Size".`;
+const ADVICE_IF_LIMITED = `${ADVICE_IF_BUSY} If this happens each time, lower the option "Parallel Requests".`;
 const ADVICE_IF_SLOW = 'Raise the option "Timeout (Seconds)", lower "Page Size", or try again later.';
 
 const ADVICE_IF_REFUSED =
@@ -55,8 +56,7 @@ export function explain(
 		case 'tooSlow':
 			return {
 				message: tries > 1 ? `${outcome.reason} (asked ${tries} times)` : outcome.reason,
-				description:
-					outcome.kind === 'tooSlow' ? ADVICE_IF_SLOW : Number(status) >= 500 ? ADVICE_IF_BROKEN : ADVICE_IF_BUSY,
+				description: outcome.kind === 'tooSlow' ? ADVICE_IF_SLOW : adviseIfBusy(status),
 				httpCode,
 				failure: {
 					cause: status === 429 ? 'rate-limited' : 'temporarily-unavailable',
@@ -89,6 +89,11 @@ export function explain(
 		case 'credentialRefused':
 			return { message: outcome.reason, failure: { cause: 'credential-invalid' } };
 	}
+}
+
+function adviseIfBusy(status = 0): string {
+	if (status === 429) return ADVICE_IF_LIMITED;
+	return status >= 500 ? ADVICE_IF_BROKEN : ADVICE_IF_BUSY;
 }
 
 /** The service's own words in a few lines. They are cut last: a few letters of a secret could not be recognised. */

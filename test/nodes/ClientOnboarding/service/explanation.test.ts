@@ -40,13 +40,13 @@ describe('What a user reads when no page came', () => {
 	});
 
 	it.each([
-		[500, true],
-		[429, false],
-		[undefined, false],
-	])('speaks of smaller pages where the service breaks: %j', (status, isSo) => {
-		expect(/"Page Size"/.test(explain({ kind: 'busy', reason: 'Busy', status }, about).description as string)).toBe(
-			isSo,
-		);
+		[500, ['Page Size']],
+		[429, ['Parallel Requests']],
+		[408, []],
+		[undefined, []],
+	])('names the option that may help where the service is busy: %j', (status, options) => {
+		const { description = '' } = explain({ kind: 'busy', reason: 'Busy', status }, about);
+		expect(['Page Size', 'Parallel Requests'].filter((option) => description.includes(`"${option}"`))).toEqual(options);
 	});
 
 	it('does not doubt the address of a service that has given clients', () => {
