@@ -127,6 +127,6 @@ function isSameAccount({ place, account, conditions, salt }: State, { clients }:
 	if (place !== '' && place !== watch.place) return false;
 	const recognised = keysOf(clients, conditions, salt).filter((key) => conditions.has(key)).length;
 	const remaining = [...conditions.values()].filter(({ presence }) => presence !== 'gone').length;
-	const areStrangersFew = clients.length - recognised < MANY_STRANGERS;
-	return recognised >= SAME_SHARE * remaining && (areStrangersFew || recognised >= SAME_SHARE * clients.length);
+	const areFew = clients.length < MANY_STRANGERS;
+	return recognised >= SAME_SHARE * remaining && (areFew || recognised >= SAME_SHARE * clients.length);
 }
