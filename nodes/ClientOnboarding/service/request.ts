@@ -79,7 +79,7 @@ async function send(
 		};
 		const answer = (await hand(options).catch((error: unknown) => {
 			throw describeTransport(error, host, timeoutMs);
-		})) as Answer;
-		return { ...answer, body: typeof answer.body === 'string' ? parseJson(answer.body) : answer.body };
+		})) as Answer & { body: string };
+		return { ...answer, body: parseJson(answer.body) };
 	});
 }
