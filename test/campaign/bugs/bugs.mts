@@ -294,8 +294,8 @@ export const BUGS: Bug[] = [
 	{
 		name: 'takes another key for another account',
 		file: `${TRIGGER}/changes.ts`,
-		find: 'recognised >= SAME_SHARE * countListed(conditions)',
-		put: 'false',
+		find: 'recognised >= SAME_SHARE * remaining &&',
+		put: 'false &&',
 		cases: historiesOf(2, 8),
 	},
 	{
