@@ -637,7 +637,7 @@ export const BUGS: Bug[] = [
 	{
 		name: 'merges groups of one name',
 		file: `${LIST}/tally.ts`,
-		find: 'JSON.stringify([client.group_token ?? null, client.group_name ?? null])',
+		find: 'JSON.stringify([textOf(client.group_token), textOf(client.group_name)])',
 		put: 'String(client.group_name)',
 		cases: [{ part: 'listGroups', clients: 100, isOdd: true }],
 	},
