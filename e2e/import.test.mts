@@ -68,7 +68,7 @@ describe('An example comes into n8n', () => {
 		const command = [script, 'import:workflow', `--input=${FILE}`];
 		const run = () => spawnSync(node, command, { env: environment, encoding: 'utf8' });
 		let done = run();
-		// The n8n that is running may be writing to the database just then, and the command does not wait for it.
+		// It has failed without a word while another n8n was busy with the same database.
 		for (let again = 1; again < TRIES && done.status !== 0; again++) done = run();
 		expect(`${done.stdout}${done.stderr}`).toContain('Successfully imported 1 workflow');
 		await editor.page.goto(`/workflow/${JSON.parse(readFileSync(FILE, 'utf8')).id}`);
