@@ -16,6 +16,8 @@ export const DEFAULTS = {
 	tokenRequests: 0,
 	maxPageLimit: 100,
 	requestsPerSecond: 20,
+	/** Replaces requestsPerSecond; 0: off. */
+	requestsPerMinute: 0,
 	/** A new token exchange revokes earlier tokens. */
 	singleToken: false,
 };
@@ -53,9 +55,10 @@ function dropUndefined(options: AppOptions): {
 
 export function createApp(options: AppOptions = {}) {
 	const settings = { ...DEFAULTS, now: Date.now, ...dropUndefined(options) };
-	const { clients, createdUntilMs, edits, now, maxPageLimit, requestsPerSecond } = settings;
+	const { clients, createdUntilMs, edits, now, maxPageLimit } = settings;
+	const { requestsPerSecond, requestsPerMinute } = settings;
 	const { tokenLifetimeSeconds: lifetimeSeconds, tokenRequests: requests, singleToken: single } = settings;
-	const limits: Limits = { maxPageLimit, requestsPerSecond };
+	const limits: Limits = { maxPageLimit, requestsPerSecond, requestsPerMinute };
 	const dialect: Dialect = { ...DEFAULT_DIALECT };
 	const faults = new FaultSchedule();
 	let draw = 0;

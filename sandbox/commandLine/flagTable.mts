@@ -1,6 +1,6 @@
 import { DEFAULTS } from '../app.mts';
 import { MOST_CLIENTS } from '../data/clients.mts';
-import { AXES, AXIS_NAMES, parseReading } from '../endpoints/dialect.mts';
+import { AXES, AXIS_NAMES, parseReading, type AxisName } from '../endpoints/dialect.mts';
 import { parseFault } from '../faults/faults.mts';
 
 export interface Flag {
@@ -71,12 +71,18 @@ function toKebabCase(name: string): string {
 	return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-export const AXIS_FLAGS: readonly Flag[] = AXIS_NAMES.map((axis) => {
+export interface AxisFlag extends Flag {
+	axis: AxisName;
+	value: string;
+}
+
+export const AXIS_FLAGS: readonly AxisFlag[] = AXIS_NAMES.map((axis) => {
 	const name = `--${toKebabCase(axis)}`;
-	const { readings, help } = AXES[axis];
+	const { behaviors, help } = AXES[axis];
 	return {
 		name,
-		value: readings.join('|'),
+		axis,
+		value: behaviors.join('|'),
 		help,
 		read: (text) => [axis, parseReading(axis, text, name)],
 	};
@@ -114,6 +120,12 @@ export const BASIC_FLAGS: readonly Flag[] = [
 		'requestsPerSecond',
 		POSITIVE,
 		`rate that --rate-limit goes by (${DEFAULTS.requestsPerSecond})`,
+	),
+	takeNumber(
+		'--requests-per-minute',
+		'requestsPerMinute',
+		ANY_NUMBER,
+		`the same by the minute, instead of by the second (${DEFAULTS.requestsPerMinute}: off)`,
 	),
 	takeNothing('--single-token', 'singleToken', 'a new access token revokes the earlier ones'),
 	{

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { AXIS_NAMES, type AxisName, type Dialect } from '../endpoints/dialect.mts';
+import { AXES, AXIS_NAMES, type AxisName, type Dialect } from '../endpoints/dialect.mts';
 import { FAULT_KINDS, type Fault } from '../faults/faults.mts';
 import type { SandboxOptions } from '../server.mts';
-import { AXIS_FLAGS, BASIC_FLAGS, DEFAULT_PORTS, type Flag } from './flagTable.mts';
+import { AXIS_FLAGS, BASIC_FLAGS, DEFAULT_PORTS, type AxisFlag, type Flag } from './flagTable.mts';
 import { findNearest } from './spelling.mts';
 
 export type Command =
@@ -20,9 +20,15 @@ function alignRows(rows: ReadonlyArray<readonly [string, string]>): string {
 	return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 }
 
-/** Many readings go on over several lines. */
-function wrapReadings(readings: string): string {
-	return readings.replace(/(?=.{80})(.{1,79}\|)/g, '$1\n        ');
+/** Many values go on over several lines. */
+function wrapValues(values: string): string {
+	return values.replace(/(?=.{80})(.{1,79}\|)/g, '$1\n        ');
+}
+
+function describeAxis({ name, axis, value, help }: AxisFlag): string {
+	const violations = AXES[axis].violations.join('|');
+	const contradicting = violations && `\n      contradicting the specification: ${violations}`;
+	return `  ${name} ${wrapValues(value)}${contradicting}\n      ${help}`;
 }
 
 function describeFault(kind: string, parameters: object): string {
@@ -32,7 +38,7 @@ function describeFault(kind: string, parameters: object): string {
 
 export function writeHelp(): string {
 	const basics = BASIC_FLAGS.map(({ name, value, help }) => [value ? `${name} <${value}>` : name, help] as const);
-	const axes = AXIS_FLAGS.map(({ name, value = '', help }) => `  ${name} ${wrapReadings(value)}\n      ${help}`);
+	const axes = AXIS_FLAGS.map(describeAxis);
 	const faults = Object.entries(FAULT_KINDS).map(
 		([kind, { parameters, help }]) => [describeFault(kind, parameters), help] as const,
 	);
@@ -42,7 +48,8 @@ npm run sandbox -- [flags]
 
 ${alignRows(basics)}
 
-How the service reads what its specification leaves open; the first reading is the default:
+How the service behaves where its specification says nothing; the first value is the default.
+Values that contradict the specification are listed apart:
 
 ${axes.join('\n')}
 

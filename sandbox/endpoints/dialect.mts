@@ -1,65 +1,84 @@
 interface Axis {
-	/** The first reading is the default. */
-	readonly readings: readonly string[];
+	/** What the specification leaves open. The first is the default. */
+	readonly behaviors: readonly string[];
+	/** What contradicts the specification. */
+	readonly violations: readonly string[];
 	readonly help: string;
 }
 
 export const AXES = {
 	tokenMethod: {
-		readings: ['GET', 'POST', 'both'],
+		behaviors: ['GET', 'POST', 'both'],
+		violations: [],
 		help: 'method of the token request',
 	},
 	wrongMethod: {
-		readings: ['405', '404', '501', 'envelope-405', 'envelope-404'],
-		help: 'answer to a token request by any other method; envelope-*: inside an HTTP 200',
+		behaviors: ['405', '404', '501', 'envelope-405', 'envelope-404', '403', '400', '422', 'redirect', 'html'],
+		violations: [],
+		help: 'response to another method of the token request; envelope-*, html (a web page): HTTP 200',
 	},
 	expiresIn: {
-		readings: ['seconds', 'milliseconds', 'minutes', 'epoch', 'text', 'zero', 'negative', 'absent'],
+		behaviors: ['seconds', 'milliseconds', 'minutes', 'epoch', 'absent'],
+		violations: ['text', 'zero', 'negative'],
 		help: 'how expires_in is written; the real lifetime stays the same',
 	},
 	tokenRefusal: {
-		readings: ['401', '403', 'envelope-401', 'envelope-403'],
-		help: 'how a refused token is signalled; envelope-*: inside an HTTP 200',
+		behaviors: [
+			'401',
+			'403',
+			'envelope-401',
+			'envelope-403',
+			'419',
+			'498',
+			'400',
+			'404',
+			'422',
+			'500',
+			'redirect',
+			'envelope-400',
+			'envelope-404',
+			'envelope-500',
+		],
+		violations: [],
+		help: 'how a missing, expired or revoked token is reported; envelope-*: inside an HTTP 200',
 	},
 	pageParameter: {
-		readings: ['page_no', 'page', 'both', 'neither'],
+		behaviors: ['page_no', 'page', 'both'],
+		violations: ['neither'],
 		help: 'the page parameter that counts; others are unknown to the service; neither: always page 1',
 	},
 	otherParameters: {
-		readings: ['ignored', 'refused-400', 'refused-422'],
+		behaviors: ['ignored', 'refused-400', 'refused-422'],
+		violations: [],
 		help: 'what happens to parameters the list endpoint does not know',
 	},
 	pageNumber: {
-		readings: ['right', 'from-zero', 'always-one', 'absent'],
+		behaviors: ['right'],
+		violations: ['from-zero', 'always-one', 'absent'],
 		help: 'how the page number is echoed',
 	},
 	overLimit: {
-		readings: ['granted', 'capped', 'refused-400', 'refused-413', 'refused-422', 'refused-500', 'empty'],
-		help: 'what happens to a page_limit above the maximum',
+		behaviors: ['granted', 'capped', 'refused-400', 'refused-413', 'refused-422', 'refused-500', 'hang'],
+		violations: ['empty'],
+		help: 'what happens to a page_limit above the maximum; hang: no response ever',
 	},
 	pageSizes: {
-		readings: ['any', 'minimum', 'steps', 'fixed'],
+		behaviors: ['any', 'minimum', 'steps', 'fixed'],
+		violations: [],
 		help: 'sizes of page up to the maximum: any, 20 or more, one of 10, 25, 50, 100, …, or always 25',
 	},
 	pageLimitEcho: {
-		readings: ['right', 'absent', 'asked', 'always-ten'],
+		behaviors: ['right'],
+		violations: ['absent', 'asked', 'always-ten'],
 		help: 'how page_limit is echoed; asked: what was asked for, whatever was granted',
 	},
 	order: {
-		readings: [
-			'created-ascending',
-			'created-descending',
-			'arbitrary',
-			'shuffled',
-			'last-changed',
-			'by-status',
-			'ties-by-size',
-			'by-page',
-		],
-		help: 'shuffled: new every time; ties-by-size: by day, then size; by-page: even pages backwards',
+		behaviors: ['created-ascending', 'created-descending', 'arbitrary', 'last-changed', 'by-status', 'ties-by-size'],
+		violations: ['shuffled', 'by-page'],
+		help: 'ties-by-size: by day, then size; shuffled: new every time; by-page: even pages backwards',
 	},
 	beyondLast: {
-		readings: [
+		behaviors: [
 			'empty',
 			'404',
 			'400',
@@ -72,58 +91,76 @@ export const AXES = {
 			'data-empty',
 			'results-null',
 			'first-page',
-			'more-rows',
 		],
-		help: 'answer to a page beyond the last; bare: no envelope; more-rows: made-up clients for ever',
+		violations: ['more-rows'],
+		help: 'response to a page beyond the last; bare: no envelope; more-rows: made-up clients without end',
 	},
 	emptyList: {
-		readings: ['page', '404', '204', 'bare-404', 'results-null'],
-		help: 'answer to the first page of a list without any client',
+		behaviors: ['page', '404', '204', 'results-null', 'data-null'],
+		violations: [],
+		help: 'response to the first page of a list without any client',
 	},
 	hiddenRows: {
-		readings: ['none', 'after-paging'],
-		help: 'clients nobody may see, left out of each page after the list was cut into pages',
+		behaviors: ['none'],
+		violations: ['after-paging'],
+		help: 'clients that are left out of each page after the list was cut into pages',
 	},
 	totals: {
-		readings: ['numbers', 'strings', 'zero', 'absent', 'pages-only', 'too-high', 'too-low', 'of-page'],
+		behaviors: ['numbers'],
+		violations: ['strings', 'zero', 'absent', 'pages-only', 'too-high', 'too-low', 'of-page'],
 		help: 'how total_count and total_pages are given; of-page: the rows of this page, and one page',
 	},
 	emailFilter: {
-		readings: ['exact', 'contains', 'group-name', 'ignored', 'any-case'],
+		behaviors: ['exact', 'contains', 'group-name', 'ignored', 'any-case'],
+		violations: [],
 		help: 'what client_email is compared with, and how (contains: in any case)',
 	},
 	groupFilter: {
-		readings: ['exact', 'any-case', 'contains'],
+		behaviors: ['exact', 'any-case', 'contains', 'ignored'],
+		violations: [],
 		help: 'how group_name is compared (contains: in any case)',
 	},
 	choiceFilters: {
-		readings: ['documented', 'any-case', 'as-stored', 'nobody'],
-		help: 'how request_status and client_type are compared; as-stored: exactly; nobody: none comes',
+		behaviors: ['documented', 'any-case'],
+		violations: [],
+		help: 'how request_status and client_type may be written; documented: other values are refused',
 	},
 	severalFilters: {
-		readings: ['all', 'any', 'first'],
+		behaviors: ['all', 'any', 'first'],
+		violations: [],
 		help: 'which filters a client must match; first: only one counts',
 	},
 	statusCase: {
-		readings: ['capitalised', 'lower', 'mixed'],
+		behaviors: ['capitalised', 'lower', 'mixed'],
+		violations: [],
 		help: 'how request_status is written in records',
 	},
 	extras: {
-		readings: ['none', 'fields', 'statuses'],
+		behaviors: ['none', 'fields', 'statuses'],
+		violations: [],
 		help: 'unknown fields in every record, or an unknown status in some',
 	},
 	rateLimit: {
-		readings: ['none', 'seconds', 'date', 'bare', 'zero', 'past'],
-		help: '429 above the allowed rate; how Retry-After is given (bare: not at all; past: a date)',
+		behaviors: ['none', 'seconds', 'date', 'bare', 'zero', 'past', 'reset'],
+		violations: [],
+		help: '429 above the allowed rate, by kind of Retry-After; bare: without; reset: X-RateLimit-Reset',
 	},
 } as const satisfies Record<string, Axis>;
 
 export type AxisName = keyof typeof AXES;
-export type Dialect = { -readonly [A in AxisName]: (typeof AXES)[A]['readings'][number] };
+export type Dialect = {
+	-readonly [A in AxisName]: (typeof AXES)[A]['behaviors'][number] | (typeof AXES)[A]['violations'][number];
+};
 
 export const AXIS_NAMES = Object.keys(AXES) as AxisName[];
 
-export const DEFAULT_DIALECT = Object.fromEntries(AXIS_NAMES.map((axis) => [axis, AXES[axis].readings[0]])) as Dialect;
+export const DEFAULT_DIALECT = Object.fromEntries(AXIS_NAMES.map((axis) => [axis, AXES[axis].behaviors[0]])) as Dialect;
+
+/** Behaviors first, then violations. */
+export function valuesOf<A extends AxisName>(axis: A): ReadonlyArray<Dialect[A]> {
+	const { behaviors, violations }: Axis = AXES[axis];
+	return [...behaviors, ...violations] as Array<Dialect[A]>;
+}
 
 function isAxis(name: string): name is AxisName {
 	return Object.hasOwn(AXES, name);
@@ -132,12 +169,12 @@ function isAxis(name: string): name is AxisName {
 /** `label` is what the complaint calls the axis. */
 export function parseReading<A extends AxisName>(axis: A, value: unknown, label: string = axis): Dialect[A] {
 	const wanted = String(value).toLowerCase();
-	const readings: readonly string[] = AXES[axis].readings;
+	const readings = valuesOf(axis);
 	const reading = readings.find((candidate) => candidate.toLowerCase() === wanted);
 	if (reading === undefined || typeof value === 'object') {
 		throw new Error(`${label} cannot be "${value}". Choose from: ${readings.join(', ')}.`);
 	}
-	return reading as Dialect[A];
+	return reading;
 }
 
 export function parseDialect(values: unknown): Partial<Dialect> {

@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.mts';
-import { refuse, refuseInEnvelope, Refusal, succeed, type Answer } from './envelope.mts';
+import { redirect, refuse, refuseInEnvelope, Refusal, showLogin, succeed, withhold, type Answer } from './envelope.mts';
 import type { Environment, EnvironmentName } from './environment.mts';
 import { listClients } from './listing.mts';
 import { readListQuery, type Query } from './query.mts';
@@ -27,6 +27,8 @@ export interface RequestInfo extends ServiceRequest {
 export interface Limits {
 	maxPageLimit: number;
 	requestsPerSecond: number;
+	/** 0: requestsPerSecond applies instead. */
+	requestsPerMinute: number;
 }
 
 /** What the endpoints know beside the request. */
@@ -52,7 +54,11 @@ function forbidMethod(method: string, allowed: readonly string[]): Refusal {
 	return new Refusal(405, `Method ${method} is not allowed.`, { allow: allowed.join(', ') });
 }
 
-/** By `envelope-405` and the like, or by the status alone. */
+/** The status in `405`, `envelope-405` and the like. */
+function readStatus(reading: string): number {
+	return Number(reading.replace('envelope-', ''));
+}
+
 function refuseAs(reading: string, refusal: Refusal): Answer {
 	return reading.startsWith('envelope') ? refuseInEnvelope(refusal) : refuse(refusal);
 }
@@ -62,9 +68,12 @@ function refuseMethod(
 	allowed: readonly string[],
 	reading: Dialect['wrongMethod'],
 ): Answer {
-	if (reading.endsWith('404')) return refuseAs(reading, new Refusal(404, `There is nothing at ${path}.`));
-	if (reading === '501') return refuse(new Refusal(501, `Method ${method} is not implemented.`));
-	return refuseAs(reading, forbidMethod(method, allowed));
+	if (reading === 'redirect') return redirect();
+	if (reading === 'html') return showLogin();
+	const status = readStatus(reading);
+	if (status === 405) return refuseAs(reading, forbidMethod(method, allowed));
+	const message = status === 404 ? `There is nothing at ${path}.` : `Method ${method} is not supported.`;
+	return refuseAs(reading, new Refusal(status, message));
 }
 
 function writeLifetime(seconds: number, nowMs: number, reading: Dialect['expiresIn']): object {
@@ -92,7 +101,8 @@ function generateToken(request: RequestInfo, { environment, dialect, nowMs }: Ci
 }
 
 function refuseToken(message: string, reading: Dialect['tokenRefusal']): Answer {
-	return refuseAs(reading, new Refusal(reading.endsWith('403') ? 403 : 401, message));
+	if (reading === 'redirect') return redirect();
+	return refuseAs(reading, new Refusal(readStatus(reading), message));
 }
 
 function list(request: RequestInfo, circumstances: Circumstances): Answer {
@@ -105,6 +115,7 @@ function list(request: RequestInfo, circumstances: Circumstances): Answer {
 		return refuseToken('The access token is invalid or has expired.', dialect.tokenRefusal);
 	}
 	const query = readListQuery(request.query, dialect, limits.maxPageLimit);
+	if (query.isTooLarge && dialect.overLimit === 'hang') return withhold();
 	return listClients(environment.clients, dialect, query, draw);
 }
 
@@ -112,7 +123,7 @@ function list(request: RequestInfo, circumstances: Circumstances): Answer {
 export function serve(request: RequestInfo, circumstances: Circumstances): Answer {
 	const { environment, dialect, limits, nowMs } = circumstances;
 	if (dialect.rateLimit !== 'none') {
-		const { waitMs } = environment.rateLimit.take(limits.requestsPerSecond);
+		const { waitMs } = environment.rateLimit.take(limits);
 		if (waitMs > 0) return limitRate(waitMs, dialect.rateLimit, nowMs);
 	}
 	try {

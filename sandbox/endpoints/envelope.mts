@@ -2,6 +2,8 @@ export interface Answer {
 	status: number;
 	headers: Record<string, string>;
 	body: object | string;
+	/** The service accepts the request and never responds. */
+	isWithheld?: boolean;
 }
 
 /** What the service says no to, and how. */
@@ -17,6 +19,7 @@ export class Refusal extends Error {
 
 const NOT_FOUND_PAGE =
 	'<!doctype html>\n<html><head><title>404 Not Found</title></head><body><h1>Not Found</h1></body></html>\n';
+const LOGIN_PAGE = '<!doctype html>\n<html><head><title>Sign in</title></head><body><h1>Sign in</h1></body></html>\n';
 
 export function succeed(message: string, data: object | null): Answer {
 	return { status: 200, headers: {}, body: { status_code: 200, message, data } };
@@ -35,7 +38,23 @@ export function sayNothing(): Answer {
 	return { status: 204, headers: {}, body: '' };
 }
 
+export function withhold(): Answer {
+	return { status: 200, headers: {}, body: '', isWithheld: true };
+}
+
+function showPage(status: number, body: string): Answer {
+	return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
+}
+
 /** What a web server says that has never heard of the envelope. */
 export function showNotFound(): Answer {
-	return { status: 404, headers: { 'content-type': 'text/html; charset=utf-8' }, body: NOT_FOUND_PAGE };
+	return showPage(404, NOT_FOUND_PAGE);
+}
+
+export function showLogin(status = 200): Answer {
+	return showPage(status, LOGIN_PAGE);
+}
+
+export function redirect(location = '/login'): Answer {
+	return { status: 302, headers: { location }, body: '' };
 }

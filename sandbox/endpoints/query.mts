@@ -12,7 +12,7 @@ export interface ListQuery {
 	page: number;
 	/** How many rows a page has, which need not be how many were asked for. */
 	limit: number;
-	/** More than the service gives at once, so that it gives nothing. */
+	/** Above the maximum, where the service returns no rows for that. */
 	isTooLarge: boolean;
 	askedLimit: number;
 	filters: ReadonlyArray<{ name: FilterName; value: string }>;
@@ -57,7 +57,8 @@ function readPage(query: Query, dialect: Dialect): number {
 
 function readLimit(query: Query, { overLimit }: Dialect, maxPageLimit: number): number {
 	const limit = readPositiveInteger(query, 'page_limit') ?? Math.min(DEFAULT_PAGE_LIMIT, maxPageLimit);
-	if (limit <= maxPageLimit || overLimit === 'granted' || overLimit === 'empty') return limit;
+	if (limit <= maxPageLimit) return limit;
+	if (overLimit === 'granted' || overLimit === 'empty' || overLimit === 'hang') return limit;
 	if (overLimit === 'capped') return maxPageLimit;
 	const status = { 'refused-400': 400, 'refused-413': 413, 'refused-422': 422, 'refused-500': 500 }[overLimit];
 	throw new Refusal(status, `page_limit must not be greater than ${maxPageLimit}.`);
@@ -100,7 +101,7 @@ export function readListQuery(query: Query, dialect: Dialect, maxPageLimit: numb
 	return {
 		page: readPage(query, dialect),
 		limit,
-		isTooLarge: dialect.overLimit === 'empty' && limit > maxPageLimit,
+		isTooLarge: dialect.overLimit !== 'granted' && limit > maxPageLimit,
 		askedLimit: Number(query.page_limit) || limit,
 		filters: readFilters(query, dialect),
 	};

@@ -1,18 +1,32 @@
 import type { Dialect } from './dialect.mts';
 import { refuse, Refusal, type Answer } from './envelope.mts';
 
-/** A token bucket that holds one second's worth of requests. */
+const MINUTE_MS = 60_000;
+
+interface Rates {
+	requestsPerSecond: number;
+	/** 0: requestsPerSecond applies instead. */
+	requestsPerMinute: number;
+}
+
+/** A token bucket that holds one second's worth of requests, or a fixed window of one minute. */
 export class RateLimit {
 	readonly #now: () => number;
 	#tokens = Number.POSITIVE_INFINITY;
 	#filledAtMs = 0;
+	#windowStartMs = Number.NEGATIVE_INFINITY;
+	#windowRequests = 0;
 
 	constructor(now: () => number) {
 		this.#now = now;
 	}
 
-	/** Takes one request out of the bucket; where it is empty, says how long until the next fits. */
-	take(requestsPerSecond: number): { waitMs: number } {
+	/** Counts one request. Above the rate, says how long until the next one is served. */
+	take({ requestsPerSecond, requestsPerMinute }: Rates): { waitMs: number } {
+		return requestsPerMinute > 0 ? this.#takeFromWindow(requestsPerMinute) : this.#takeFromBucket(requestsPerSecond);
+	}
+
+	#takeFromBucket(requestsPerSecond: number): { waitMs: number } {
 		const nowMs = this.#now();
 		const elapsedSeconds = Math.max(0, nowMs - this.#filledAtMs) / 1000;
 		const capacity = Math.max(1, requestsPerSecond);
@@ -22,23 +36,38 @@ export class RateLimit {
 		this.#tokens -= 1;
 		return { waitMs: 0 };
 	}
+
+	/** A window starts with the first request after the last one ended. */
+	#takeFromWindow(requestsPerMinute: number): { waitMs: number } {
+		const nowMs = this.#now();
+		if (nowMs >= this.#windowStartMs + MINUTE_MS) {
+			this.#windowStartMs = nowMs;
+			this.#windowRequests = 0;
+		}
+		this.#windowRequests += 1;
+		return { waitMs: this.#windowRequests > requestsPerMinute ? this.#windowStartMs + MINUTE_MS - nowMs : 0 };
+	}
 }
 
 const HOUR_MS = 3_600_000;
 
-/** An HTTP date has whole seconds: rounded down it would invite the client too early. */
-function formatDate(ms: number): string {
-	return new Date(Math.ceil(ms / 1000) * 1000).toUTCString();
+/** Headers have whole seconds. Rounded down, they would invite the client too early. */
+function roundUpToSeconds(ms: number): number {
+	return Math.ceil(ms / 1000);
 }
 
-export function limitRate(waitMs: number, retryAfter: Exclude<Dialect['rateLimit'], 'none'>, nowMs: number): Answer {
-	const written = {
-		seconds: String(Math.ceil(waitMs / 1000)),
-		date: formatDate(nowMs + waitMs),
-		bare: undefined,
-		zero: '0',
-		past: formatDate(nowMs - HOUR_MS),
-	}[retryAfter];
-	const headers: Record<string, string> = written === undefined ? {} : { 'retry-after': written };
+function formatDate(ms: number): string {
+	return new Date(roundUpToSeconds(ms) * 1000).toUTCString();
+}
+
+export function limitRate(waitMs: number, reading: Exclude<Dialect['rateLimit'], 'none'>, nowMs: number): Answer {
+	const headers: Record<string, string> = {
+		seconds: { 'retry-after': String(roundUpToSeconds(waitMs)) },
+		date: { 'retry-after': formatDate(nowMs + waitMs) },
+		bare: {},
+		zero: { 'retry-after': '0' },
+		past: { 'retry-after': formatDate(nowMs - HOUR_MS) },
+		reset: { 'x-ratelimit-reset': String(roundUpToSeconds(nowMs + waitMs)) },
+	}[reading];
 	return refuse(new Refusal(429, 'Too many requests.', headers));
 }

@@ -25,7 +25,7 @@ function remember(test: (value: string) => boolean): (value: string) => boolean 
 	};
 }
 
-function matchText(reading: 'exact' | 'any-case' | 'contains', wanted: string) {
+function matchText(reading: Dialect['groupFilter'], wanted: string) {
 	const folded = wanted.toLowerCase();
 	if (reading === 'exact') return (value: string) => value === wanted;
 	if (reading === 'any-case') return (value: string) => value.toLowerCase() === folded;
@@ -46,18 +46,17 @@ function matchEmail(clients: Clients, dialect: Dialect, wanted: string): Accepts
 }
 
 function matchStatus(clients: Clients, dialect: Dialect, wanted: string): Accepts {
-	const matches = matchChoice(dialect, wanted);
+	const matches = matchChoice(wanted);
 	return (row) => matches(servedStatus(clients, row, dialect));
 }
 
-function matchType(clients: Clients, dialect: Dialect, wanted: string): Accepts {
-	const matches = matchChoice(dialect, wanted);
+function matchType(clients: Clients, _: Dialect, wanted: string): Accepts {
+	const matches = matchChoice(wanted);
 	return (row) => matches(clients.columns.clientType(row));
 }
 
-function matchChoice({ choiceFilters }: Dialect, wanted: string): (value: string) => boolean {
-	if (choiceFilters === 'nobody') return () => false;
-	return remember(matchText(choiceFilters === 'as-stored' ? 'exact' : 'any-case', wanted));
+function matchChoice(wanted: string): (value: string) => boolean {
+	return remember(matchText('any-case', wanted));
 }
 
 const MATCHERS: Record<FilterName, (clients: Clients, dialect: Dialect, wanted: string) => Accepts> = {
@@ -67,16 +66,22 @@ const MATCHERS: Record<FilterName, (clients: Clients, dialect: Dialect, wanted: 
 	group_name: matchGroup,
 };
 
+function isIgnored(name: FilterName, { emailFilter, groupFilter }: Dialect): boolean {
+	if (name === 'client_email' && emailFilter === 'ignored') return true;
+	const isGroup = name === 'group_name' || (name === 'client_email' && emailFilter === 'group-name');
+	return isGroup && groupFilter === 'ignored';
+}
+
 /** The rows that the filters accept. Where the newest come first, or all are shuffled, that is left to the page. */
 export function selectRows(clients: Clients, dialect: Dialect, { filters, limit }: ListQuery): Uint32Array {
 	const order = ORDERS[dialect.order] ?? 'created';
 	const size = order === 'ties' ? limit : 0;
-	const heeded = filters.filter(({ name }) => name !== 'client_email' || dialect.emailFilter !== 'ignored');
+	const heeded = filters.filter(({ name }) => !isIgnored(name, dialect));
 	const effective = dialect.severalFilters === 'first' ? heeded.slice(0, 1) : heeded;
 	if (effective.length === 0) return clients.rows(order, size);
 
-	const { emailFilter, groupFilter, choiceFilters, severalFilters, statusCase, extras } = dialect;
-	const name = JSON.stringify([effective, emailFilter, groupFilter, choiceFilters, severalFilters, statusCase, extras]);
+	const { emailFilter, groupFilter, severalFilters, statusCase, extras } = dialect;
+	const name = JSON.stringify([effective, emailFilter, groupFilter, severalFilters, statusCase, extras]);
 	const tests = effective.map((filter) => MATCHERS[filter.name](clients, dialect, filter.value));
 	const accepts: Accepts =
 		severalFilters === 'any' ? (row) => tests.some((test) => test(row)) : (row) => tests.every((test) => test(row));

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { refuse, Refusal, type Answer } from '../endpoints/envelope.mts';
+import { redirect, refuse, Refusal, showLogin, type Answer } from '../endpoints/envelope.mts';
 import { limitRate } from '../endpoints/rateLimit.mts';
 import type { CompleteFault, FaultKind } from './faults.mts';
 
@@ -12,7 +12,6 @@ export interface Delivery {
 
 export type ServiceAnswer = Answer & { fault?: Delivery; spoiledBy?: FaultKind[] };
 
-const LOGIN_PAGE = '<!doctype html>\n<html><head><title>Sign in</title></head><body><h1>Sign in</h1></body></html>\n';
 const SILENCE: Answer = { status: 200, headers: {}, body: '' };
 
 const REPLACEMENTS: Partial<Record<FaultKind, (fault: CompleteFault, nowMs: number) => Answer>> = {
@@ -20,14 +19,10 @@ const REPLACEMENTS: Partial<Record<FaultKind, (fault: CompleteFault, nowMs: numb
 	'rate-limit-seconds': ({ seconds }, nowMs) => limitRate(seconds * 1000, 'seconds', nowMs),
 	'rate-limit-date': ({ seconds }, nowMs) => limitRate(seconds * 1000, 'date', nowMs),
 	'rate-limit-bare': (_, nowMs) => limitRate(0, 'bare', nowMs),
-	html: ({ code }) => ({
-		status: code,
-		headers: { 'content-type': 'text/html; charset=utf-8' },
-		body: LOGIN_PAGE,
-	}),
+	html: ({ code }) => showLogin(code),
 	empty: ({ code }) => ({ ...SILENCE, status: code }),
 	'wrong-envelope': ({ code }) => ({ status: code, headers: {}, body: { ok: true, items: [] } }),
-	redirect: ({ location }) => ({ status: 302, headers: { location }, body: '' }),
+	redirect: ({ location }) => redirect(location),
 	'reset-before': () => SILENCE,
 	hang: () => SILENCE,
 };
@@ -55,9 +50,10 @@ export function spoil(
 		answer.body = text.slice(0, Math.floor(text.length / 2));
 		answer.headers = { 'content-type': 'application/json', ...answer.headers };
 	}
-	if (latencyMs === 0 && fault === undefined) return answer;
-	const spoiledBy: FaultKind[] = [...(latencyMs > 0 ? ['latency' as const] : []), ...(fault ? [fault.kind] : [])];
-	const manner = MANNERS.find((candidate) => candidate === fault?.kind);
+	const kind = answer.isWithheld ? 'hang' : fault?.kind;
+	if (latencyMs === 0 && kind === undefined) return answer;
+	const spoiledBy: FaultKind[] = [...(latencyMs > 0 ? ['latency' as const] : []), ...(kind ? [kind] : [])];
+	const manner = MANNERS.find((candidate) => candidate === kind);
 	if (latencyMs === 0 && manner === undefined) return { ...answer, spoiledBy };
 	return { ...answer, spoiledBy, fault: { latencyMs, manner, dribbleMs: fault?.ms } };
 }

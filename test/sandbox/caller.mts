@@ -34,10 +34,11 @@ export const LIST_PATH = '/api/v1/clients-list/';
 interface Call {
 	method?: 'GET' | 'POST' | 'PUT' | 'HEAD' | 'DELETE';
 	headers?: Record<string, string>;
+	signal?: AbortSignal;
 }
 
-export async function call<Data>(url: string, { method = 'GET', headers }: Call = {}): Promise<Reply<Data>> {
-	const { statusCode: status, headers: received, body } = await request(url, { method, headers });
+export async function call<Data>(url: string, { method = 'GET', ...options }: Call = {}): Promise<Reply<Data>> {
+	const { statusCode: status, headers: received, body } = await request(url, { method, ...options });
 	const text = await body.text();
 	const envelope = String(received['content-type']).includes('json') ? JSON.parse(text) : {};
 	return { status, headers: received, text, ...envelope };
@@ -50,13 +51,14 @@ export function createCaller({ url, apiKey }: Environment) {
 	const exchange = (options: Call = {}) =>
 		call<TokenData>(url + TOKEN_PATH, { headers: { 'api-key': apiKey }, ...options });
 
-	async function list(query: Record<string, string | number> = {}): Promise<Reply<Page>> {
+	async function list(query: Record<string, string | number> = {}, signal?: AbortSignal): Promise<Reply<Page>> {
 		token ??= (await exchange()).data.access_token;
 		const search = new URLSearchParams(
 			Object.entries(query).map(([name, value]) => [name, String(value)] as [string, string]),
 		);
 		return call<Page>(`${url}${LIST_PATH}?${search}`, {
 			headers: { authorization: `Bearer ${token}` },
+			signal,
 		});
 	}
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { request, type Dispatcher } from 'undici';
 import { parse } from 'yaml';
-import { AXES, AXIS_NAMES, DEFAULT_DIALECT, type AxisName } from '../../sandbox/endpoints/dialect.mts';
+import { AXES, AXIS_NAMES, DEFAULT_DIALECT, valuesOf, type AxisName } from '../../sandbox/endpoints/dialect.mts';
 import { FAULT_KINDS } from '../../sandbox/faults/faults.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { createCaller } from './caller.mts';
@@ -48,6 +48,14 @@ describe('the control interface', () => {
 		for (const route of ['PATCH /dialect', 'POST /faults', 'DELETE /clients/:reference_id', 'POST /tokens/revoke']) {
 			expect(body.routes.some((line: string) => line.startsWith(`${route}: `))).toBe(true);
 		}
+	});
+
+	it('tells behaviors from values that contradict the specification', async () => {
+		const { body } = await control('GET', '/options');
+		expect(body.readings).toEqual(AXIS_NAMES.map((name) => ({ name, ...AXES[name] })));
+		expect(body.readings).toContainEqual(
+			expect.objectContaining({ name: 'pageNumber', behaviors: ['right'], violations: AXES.pageNumber.violations }),
+		);
 	});
 
 	it('shows and changes the dialect', async () => {
@@ -320,7 +328,7 @@ describe('the README', () => {
 		const rows = [...readme.matchAll(/^\| `(\w+)` +\| (.*) \|$/gm)].map(([, axis, text]) => ({ axis, text }));
 		expect(rows.map(({ axis }) => axis)).toEqual(AXIS_NAMES);
 		for (const { axis, text } of rows) {
-			const readings: readonly string[] = AXES[axis as AxisName].readings;
+			const readings: readonly string[] = valuesOf(axis as AxisName);
 			const named = [...new Set(Array.from(text.matchAll(/`([^`]+)`/g), ([, name]) => name))];
 			expect({ axis, named: named.filter((name) => readings.includes(name)) }).toEqual({ axis, named: readings });
 		}

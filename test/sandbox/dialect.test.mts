@@ -1,9 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createApp } from '../../sandbox/app.mts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createApp, DEFAULTS } from '../../sandbox/app.mts';
 import type { Client } from '../../sandbox/data/clients.mts';
-import { AXES, DEFAULT_DIALECT, parseDialect, type Dialect } from '../../sandbox/endpoints/dialect.mts';
+import {
+	AXES,
+	AXIS_NAMES,
+	DEFAULT_DIALECT,
+	parseDialect,
+	valuesOf,
+	type Dialect,
+} from '../../sandbox/endpoints/dialect.mts';
+import type { ServedRequest } from '../../sandbox/requests.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
-import { call, createCaller, LIST_PATH, pickIds } from './caller.mts';
+import { call, createCaller, LIST_PATH, pickIds, TOKEN_PATH } from './caller.mts';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
 const RECORD_FIELDS = [
@@ -85,6 +94,9 @@ describe('wrongMethod', () => {
 		['501', 501, 501],
 		['envelope-405', 200, 405],
 		['envelope-404', 200, 404],
+		['403', 403, 403],
+		['400', 400, 400],
+		['422', 422, 422],
 	] as const)('%s answers HTTP %p with envelope %p', async (wrongMethod, status, status_code) => {
 		speak({ tokenMethod: 'POST', wrongMethod });
 		const headers = { 'api-key': sandbox.environments.sandbox.apiKey };
@@ -96,7 +108,21 @@ describe('wrongMethod', () => {
 		expect(await caller.exchange({ method: 'POST', headers })).toMatchObject({ status: 200, status_code: 200 });
 	});
 
-	it.each(AXES.wrongMethod.readings)('%s is about the token endpoint alone', async (wrongMethod) => {
+	it.each([
+		['redirect', { status: 302, text: '' }, { location: '/login' }],
+		[
+			'html',
+			{ status: 200, text: expect.stringMatching(/^<!doctype html>/) },
+			{ 'content-type': 'text/html; charset=utf-8' },
+		],
+	] as const)('%s answers like a gateway in front of the service', async (wrongMethod, reply, headers) => {
+		speak({ tokenMethod: 'POST', wrongMethod });
+		expect(await caller.exchange()).toMatchObject({ ...reply, headers });
+		const options = { method: 'POST', headers: { 'api-key': sandbox.environments.sandbox.apiKey } } as const;
+		expect(await caller.exchange(options)).toMatchObject({ status: 200, status_code: 200 });
+	});
+
+	it.each(valuesOf('wrongMethod'))('%s is about the token endpoint alone', async (wrongMethod) => {
 		speak({ wrongMethod });
 		const reply = await call(sandbox.environments.sandbox.url + LIST_PATH, { method: 'POST' });
 		expect(reply).toMatchObject({ status: 405, status_code: 405, data: null });
@@ -122,21 +148,39 @@ describe('expiresIn', () => {
 });
 
 describe('tokenRefusal', () => {
+	const listRefused = async () => {
+		const { tokens } = sandbox.app.environment('sandbox');
+		const revoked = tokens.issue();
+		tokens.revoke(revoked);
+		const expired = tokens.issue();
+		nowMs += DEFAULTS.tokenLifetimeSeconds * 1000;
+		const refused = ['Bearer unknown', `Bearer ${revoked}`, `Bearer ${expired}`, 'Basic eDp5', 'Bearer', ''];
+		return Promise.all(refused.map((authorization) => caller.listWith(authorization)));
+	};
+
 	it.each([
 		['401', 401, 401],
 		['403', 403, 403],
 		['envelope-401', 200, 401],
 		['envelope-403', 200, 403],
+		['419', 419, 419],
+		['498', 498, 498],
+		['400', 400, 400],
+		['404', 404, 404],
+		['422', 422, 422],
+		['500', 500, 500],
+		['envelope-400', 200, 400],
+		['envelope-404', 200, 404],
+		['envelope-500', 200, 500],
 	] as const)('%s answers HTTP %p with envelope %p', async (tokenRefusal, status, status_code) => {
 		speak({ tokenRefusal });
-		const { access_token } = (await caller.exchange()).data;
-		sandbox.app.environment('sandbox').tokens.revoke(access_token);
-		for (const authorization of ['Bearer unknown', `Bearer ${access_token}`, 'Basic eDp5', 'Bearer', '']) {
-			expect(await caller.listWith(authorization)).toMatchObject({
-				status,
-				status_code,
-				data: null,
-			});
+		for (const reply of await listRefused()) expect(reply).toMatchObject({ status, status_code, data: null });
+	});
+
+	it('redirect sends a request without a valid token to the login page', async () => {
+		speak({ tokenRefusal: 'redirect' });
+		for (const reply of await listRefused()) {
+			expect(reply).toMatchObject({ status: 302, text: '', headers: { location: '/login' } });
 		}
 	});
 });
@@ -249,6 +293,30 @@ describe('overLimit', () => {
 		expect((await caller.list({ page_limit: 20 })).data.results).toHaveLength(20);
 	});
 
+	it('hang never responds to more than the maximum', async () => {
+		speak({ overLimit: 'hang' });
+		await expect(caller.list({ page_limit: 21 }, AbortSignal.timeout(300))).rejects.toThrow(/timeout/);
+		expect((await caller.list({ page_limit: 20 })).data.results).toHaveLength(20);
+	});
+
+	it('hang refuses parameters and tokens as ever', async () => {
+		speak({ overLimit: 'hang' });
+		expect(await caller.list({ page_limit: 21, request_status: 'unknown' })).toMatchObject({ status: 400 });
+		const url = `${sandbox.environments.sandbox.url}${LIST_PATH}?page_limit=21`;
+		expect(await call(url)).toMatchObject({ status: 401 });
+	});
+
+	it('hang appears in the log as a request without a response', async () => {
+		const served: ServedRequest[] = [];
+		const onServed = (request: ServedRequest) => void served.push(request);
+		const other = await startSandbox({ maxPageLimit: 5, dialect: { overLimit: 'hang' }, onServed });
+		const asked = createCaller(other.environments.sandbox).list({ page_limit: 6 }, AbortSignal.timeout(300));
+		await expect(asked).rejects.toThrow(/timeout/);
+		while (served.length < 2) await sleep(10);
+		await other.close();
+		expect(served[1]).toMatchObject({ status: undefined, faults: ['hang'] });
+	});
+
 	it.each(['capped', 'refused-400'] as const)('%s keeps the default page within the maximum', async (overLimit) => {
 		speak({ overLimit });
 		sandbox.app.limits.maxPageLimit = 5;
@@ -312,7 +380,7 @@ describe('pageSizes', () => {
 		expect(await caller.list({ page_limit: 'many' })).toMatchObject({ status: 200 });
 	});
 
-	it.each(AXES.pageSizes.readings)('%s: the pages together are the list', async (pageSizes) => {
+	it.each(valuesOf('pageSizes'))('%s: the pages together are the list', async (pageSizes) => {
 		speak({ pageSizes });
 		const ids = [];
 		for (let page_no = 1; ids.length < 120; page_no++) {
@@ -475,7 +543,7 @@ describe('beyondLast', () => {
 		expect(strangers).toHaveLength(10);
 	});
 
-	it.each(AXES.beyondLast.readings)('%s: the first page of nothing is an empty page', async (beyondLast) => {
+	it.each(valuesOf('beyondLast'))('%s: the first page of nothing is an empty page', async (beyondLast) => {
 		speak({ beyondLast });
 		const { status, data } = await caller.list({ group_name: 'No such group' });
 		expect(status).toBe(200);
@@ -505,10 +573,8 @@ describe('emptyList', () => {
 		expect(await listNobody('204')).toMatchObject({ status: 204, text: '' });
 	});
 
-	it('bare-404 is a web page', async () => {
-		const { status, headers, text } = await listNobody('bare-404');
-		expect({ status, type: headers['content-type'] }).toEqual({ status: 404, type: 'text/html; charset=utf-8' });
-		expect(text).toMatch(/^<!doctype html>/);
+	it('data-null succeeds without data', async () => {
+		expect(await listNobody('data-null')).toMatchObject({ status: 200, status_code: 200, data: null });
 	});
 
 	it('results-null is a page whose results are null', async () => {
@@ -517,7 +583,7 @@ describe('emptyList', () => {
 		expect(data).toEqual({ page_number: 1, page_limit: 10, total_count: 0, total_pages: 0, results: null });
 	});
 
-	it.each(AXES.emptyList.readings)(
+	it.each(valuesOf('emptyList'))(
 		'%s: lists with clients, and pages beyond the last, do not mind',
 		async (emptyList) => {
 			speak({ emptyList });
@@ -576,7 +642,7 @@ describe('hiddenRows', () => {
 		expect(sizes.filter((size) => size === 1)).toHaveLength(served().length);
 	});
 
-	it.each(AXES.order.readings)('after-paging hides the same clients in order %s', async (order) => {
+	it.each(valuesOf('order'))('after-paging hides the same clients in order %s', async (order) => {
 		speak({ hiddenRows: 'after-paging', order });
 		expect(pickIds(await caller.listAll()).sort()).toEqual(pickIds(served()).sort());
 	});
@@ -695,6 +761,22 @@ describe('filters', () => {
 		await expectList({ group_name: wanted }, ({ group_name }) => matches(group_name));
 	});
 
+	it('groupFilter ignored lists all clients', async () => {
+		speak({ groupFilter: 'ignored' });
+		expect(await expectList({ group_name: 'Wholesale' }, () => true)).toBe(120);
+	});
+
+	it('groupFilter ignored also ignores a client_email that is compared with the group name', async () => {
+		speak({ groupFilter: 'ignored', emailFilter: 'group-name' });
+		expect(await expectList({ client_email: 'Wholesale' }, () => true)).toBe(120);
+	});
+
+	it('groupFilter ignored leaves client_email alone', async () => {
+		speak({ groupFilter: 'ignored', severalFilters: 'any' });
+		const email = shared();
+		await expectList({ group_name: 'Wholesale', client_email: email }, (client) => client.email === email);
+	});
+
 	const both = { request_status: 'completed', client_type: 'company' };
 	const isCompleted = ({ request_status }: Client) => request_status === 'Completed';
 	const isCompany = ({ client_type }: Client) => client_type === 'company';
@@ -753,20 +835,9 @@ describe('choiceFilters', () => {
 		expect((await caller.listAll({ client_type: 'COMPANY' })).length).toBeGreaterThan(0);
 	});
 
-	it('as-stored gives clients whose record is written like that', async () => {
-		speak({ choiceFilters: 'as-stored', statusCase: 'mixed' });
-		for (const request_status of ['pending', 'Pending']) {
-			const clients = await caller.listAll({ request_status });
-			expect(new Set(clients.map((client) => client.request_status))).toEqual(new Set([request_status]));
-		}
-		expect(await caller.listAll({ client_type: 'Company' })).toEqual([]);
-	});
-
-	it('nobody gives no client whatever is asked for', async () => {
-		speak({ choiceFilters: 'nobody' });
-		expect(await caller.listAll({ request_status: 'pending' })).toEqual([]);
-		expect(await caller.listAll({ client_type: 'COMPANY' })).toEqual([]);
-		expect((await caller.listAll()).length).toBeGreaterThan(0);
+	it('any-case refuses values that are not documented in any case', async () => {
+		speak({ choiceFilters: 'any-case' });
+		expect(await caller.list({ request_status: 'on hold' })).toMatchObject({ status: 400 });
 	});
 });
 
@@ -796,20 +867,32 @@ describe('extras', () => {
 		expect(after.find((client) => client.reference_id === reference_id)?.request_status).toBe('Accepted');
 	});
 
-	it.each(AXES.extras.readings)('%s: served() says exactly what the list says', async (extras) => {
+	it.each(valuesOf('extras'))('%s: served() says exactly what the list says', async (extras) => {
 		speak({ extras, statusCase: 'lower' });
 		expect([...sandbox.app.environment('sandbox').served()]).toEqual(await caller.listAll());
 	});
 });
 
 describe('rateLimit', () => {
-	it.each<[Dialect['rateLimit'], () => string | undefined]>([
-		['seconds', () => '1'],
-		['date', () => new Date(nowMs + 1000).toUTCString()],
-		['bare', () => undefined],
-		['zero', () => '0'],
-		['past', () => new Date(nowMs - 3_600_000).toUTCString()],
-	])('%s answers 429 with its Retry-After, until the time has passed', async (rateLimit, retryAfter) => {
+	const HOUR_MS = 3_600_000;
+	const FORMS: Array<[Dialect['rateLimit'], (waitMs: number) => { retryAfter?: string; reset?: string }]> = [
+		['seconds', (waitMs) => ({ retryAfter: String(waitMs / 1000) })],
+		['date', (waitMs) => ({ retryAfter: new Date(nowMs + waitMs).toUTCString() })],
+		['bare', () => ({})],
+		['zero', () => ({ retryAfter: '0' })],
+		['past', () => ({ retryAfter: new Date(nowMs - HOUR_MS).toUTCString() })],
+		['reset', (waitMs) => ({ reset: String((nowMs + waitMs) / 1000) })],
+	];
+	const readForm = ({ headers }: { headers: Record<string, unknown> }) => ({
+		retryAfter: headers['retry-after'],
+		reset: headers['x-ratelimit-reset'],
+	});
+
+	afterEach(() => {
+		sandbox.app.limits.requestsPerMinute = 0;
+	});
+
+	it.each(FORMS)('%s answers 429 with its header, until the time has passed', async (rateLimit, form) => {
 		await caller.list();
 		nowMs += 10_000;
 		speak({ rateLimit });
@@ -818,14 +901,74 @@ describe('rateLimit', () => {
 		const refused = await caller.list();
 		expect(statuses).toEqual([200, 200, 200]);
 		expect(refused).toMatchObject({ status: 429, status_code: 429, data: null });
-		expect(refused.headers['retry-after']).toBe(retryAfter());
+		expect(readForm(refused)).toEqual(form(1000));
 		nowMs += 1000;
 		expect(await caller.list()).toMatchObject({ status: 200 });
+	});
+
+	it.each(FORMS)('%s answers 429 until the minute is over when the limit is by the minute', async (rateLimit, form) => {
+		await caller.list();
+		nowMs += 10_000;
+		speak({ rateLimit });
+		sandbox.app.limits.requestsPerMinute = 5;
+		for (let request = 0; request < 5; request++) expect(await caller.list()).toMatchObject({ status: 200 });
+		nowMs += 20_000;
+		const refused = await caller.list();
+		expect(refused).toMatchObject({ status: 429, status_code: 429, data: null });
+		expect(readForm(refused)).toEqual(form(40_000));
+		nowMs += 39_999;
+		expect(await caller.list()).toMatchObject({ status: 429 });
+		nowMs += 1;
+		for (let request = 0; request < 5; request++) expect(await caller.list()).toMatchObject({ status: 200 });
+		expect(await caller.list()).toMatchObject({ status: 429 });
+		nowMs += 60_000;
+	});
+
+	it('reset rounds up to whole seconds', async () => {
+		await caller.list();
+		nowMs += 10_000;
+		speak({ rateLimit: 'reset' });
+		sandbox.app.limits.requestsPerMinute = 1;
+		nowMs += 1;
+		await caller.list();
+		const { headers } = await caller.list();
+		expect(headers['x-ratelimit-reset']).toBe(String(Math.ceil((nowMs + 60_000) / 1000)));
+		nowMs += 59_999;
+		expect(await caller.list()).toMatchObject({ status: 429 });
+		nowMs += 60_000;
+	});
+
+	it('none ignores the limit by the minute', async () => {
+		sandbox.app.limits.requestsPerMinute = 1;
+		const replies = await Promise.all(Array.from({ length: 5 }, () => caller.list()));
+		expect(replies.every(({ status }) => status === 200)).toBe(true);
+	});
+
+	it('counts the requests of each environment apart when the limit is by the minute', async () => {
+		const other = createApp({ requestsPerMinute: 1, dialect: { rateLimit: 'seconds' }, now: () => nowMs });
+		const ask = async (environment: 'sandbox' | 'production') => {
+			const request = { environment, method: 'GET', path: TOKEN_PATH, query: {}, headers: {} };
+			return (await other.answer(request)).status;
+		};
+		expect([await ask('sandbox'), await ask('sandbox'), await ask('production')]).toEqual([401, 429, 401]);
 	});
 
 	it('none never refuses', async () => {
 		const replies = await Promise.all(Array.from({ length: 30 }, () => caller.list()));
 		expect(replies.every(({ status }) => status === 200)).toBe(true);
+	});
+});
+
+describe('the values of a setting', () => {
+	it.each(AXIS_NAMES)('of %s are behaviors, then violations, each once', (axis) => {
+		const { behaviors, violations } = AXES[axis];
+		expect(valuesOf(axis)).toEqual([...behaviors, ...violations]);
+		expect(new Set(valuesOf(axis)).size).toBe(behaviors.length + violations.length);
+		expect(DEFAULT_DIALECT[axis]).toBe(behaviors[0]);
+	});
+
+	it.each(AXIS_NAMES)('of %s are all accepted, violations included', (axis) => {
+		for (const value of valuesOf(axis)) expect(parseDialect({ [axis]: value })).toEqual({ [axis]: value });
 	});
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseFlags } from '../../sandbox/commandLine/flags.mts';
-import { AXES, AXIS_NAMES } from '../../sandbox/endpoints/dialect.mts';
+import { AXES, AXIS_NAMES, valuesOf } from '../../sandbox/endpoints/dialect.mts';
 import { FAULT_KINDS } from '../../sandbox/faults/faults.mts';
 
 describe('flags', () => {
@@ -30,6 +30,8 @@ describe('flags', () => {
 		['--token-requests 0', { tokenRequests: 0 }],
 		['--max-page-limit 50', { maxPageLimit: 50 }],
 		['--requests-per-second 5', { requestsPerSecond: 5 }],
+		['--requests-per-minute 60', { requestsPerMinute: 60 }],
+		['--requests-per-minute 0', { requestsPerMinute: 0 }],
 		['--single-token', { singleToken: true }],
 		['--token-method post', { dialect: { tokenMethod: 'POST' } }],
 		['--order Shuffled --totals absent', { dialect: { order: 'shuffled', totals: 'absent' } }],
@@ -56,7 +58,7 @@ describe('flags', () => {
 		expect(command).not.toHaveProperty('options.verbose');
 	});
 
-	it.each(AXIS_NAMES.flatMap((axis) => AXES[axis].readings.map((reading) => [axis, reading] as const)))(
+	it.each(AXIS_NAMES.flatMap((axis) => valuesOf(axis).map((reading: string) => [axis, reading] as const)))(
 		'%s can be read as %s',
 		(axis, reading) => {
 			const flag = `--${axis.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
@@ -100,7 +102,12 @@ describe('flags', () => {
 		const command = parseFlags(['--port', '1', '--help']);
 		if (command.kind !== 'help') throw new Error('no help');
 		const unwrapped = command.text.replace(/\|\n +/g, '|');
-		for (const axis of AXIS_NAMES) expect(unwrapped).toContain(` ${AXES[axis].readings.join('|')}\n`);
+		for (const axis of AXIS_NAMES) {
+			const { behaviors, violations } = AXES[axis];
+			expect(unwrapped).toContain(` ${behaviors.join('|')}\n`);
+			if (violations.length === 0) continue;
+			expect(unwrapped).toContain(`contradicting the specification: ${violations.join('|')}\n`);
+		}
 		for (const kind of Object.keys(FAULT_KINDS)) expect(command.text).toContain(`  ${kind}`);
 		for (const flag of ['--port', '--seed', '--single-token', '--fault', '--order'])
 			expect(command.text).toContain(flag);

@@ -250,6 +250,7 @@ const OTHER_CASES: Record<string, [reading: Partial<Dialect>, ...Case]> = {
 	'too many token requests by POST': [{ rateLimit: 'date' }, 429, () => askTwice(() => askToken({ method: 'POST' }))],
 	'too many list requests': [{ rateLimit: 'past' }, 429, () => askTwice(askList)],
 	'too many list requests, with no word on when to come back': [{ rateLimit: 'bare' }, 429, () => askTwice(askList)],
+	'too many list requests, with the time of the reset': [{ rateLimit: 'reset' }, 429, () => askTwice(askList)],
 	'too many list requests, with no wait': [{ rateLimit: 'zero' }, 429, () => askTwice(askList)],
 };
 
@@ -459,8 +460,11 @@ const UNFIT_READINGS: Array<[reading: Partial<Dialect>, request: () => Promise<A
 	[{ expiresIn: 'zero' }, askToken, '/data/expires_in must be >= 1'],
 	[{ expiresIn: 'absent' }, askToken, "/data must have required property 'expires_in'"],
 	[{ wrongMethod: '404' }, () => askToken({ method: 'POST' }), 'Nothing describes 404'],
+	[{ wrongMethod: 'html' }, () => askToken({ method: 'POST' }), 'Nothing describes text/html'],
 	[{ wrongMethod: 'envelope-405' }, () => askToken({ method: 'POST' }), '/status_code must be equal to constant'],
 	[{ tokenRefusal: '403' }, () => askListWith('Bearer garbage'), 'Nothing describes 403'],
+	[{ tokenRefusal: '419' }, () => askListWith('Bearer garbage'), 'Nothing describes 419'],
+	[{ tokenRefusal: 'redirect' }, () => askListWith('Bearer garbage'), 'Nothing describes 302'],
 	[{ tokenRefusal: 'envelope-401' }, () => askListWith('Bearer garbage'), '/data must be object'],
 	[{ statusCase: 'lower' }, askList, '/request_status must be equal to one of the allowed values'],
 	[

@@ -3,14 +3,20 @@ import { act, shared } from './sandbox.mjs';
 
 const change = (what, body) => act('readings', () => what, { method: 'PATCH', address: '/dialect', body });
 
-function createReading({ name, readings, help }) {
-	const [usual] = readings;
-	const choices = readings.map((value) => create('option', { value }, value === usual ? `${value} (default)` : value));
+function createOptions({ behaviors, violations }) {
+	const [usual] = behaviors;
+	const createOption = (value) => create('option', { value }, value === usual ? `${value} (default)` : value);
+	const options = behaviors.map(createOption);
+	if (violations.length === 0) return options;
+	return [...options, create('optgroup', { label: 'Contradicts the specification' }, ...violations.map(createOption))];
+}
+
+function createReading({ name, help, ...values }) {
 	const choose = ({ target }) => change(`${inWords(name)}: ${target.value}`, { [name]: target.value });
 	return create(
 		'div',
 		{ className: 'card', 'data-reading': name },
-		createLabelled(inWords(name), create('select', { onchange: choose, 'data-axis': name }, ...choices)),
+		createLabelled(inWords(name), create('select', { onchange: choose, 'data-axis': name }, ...createOptions(values))),
 		create('small', {}, `${capitalise(help)}.`),
 	);
 }
