@@ -7,8 +7,8 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { CredentialError, fingerprint, serviceAddress } from '../nodes/ClientOnboarding/service/address';
-import { demandProof, forgetTrouble, obtainToken } from '../nodes/ClientOnboarding/service/tokens';
+import { baseUrlOf, CredentialError, fingerprint } from '../nodes/ClientOnboarding/api/baseUrl';
+import { getToken, prepareTokenUse, tokenUse } from '../nodes/ClientOnboarding/api/tokenCache';
 
 const TEST_HEADER = 'x-client-onboarding-credential-test';
 const TEST_TIMEOUT_MS = 30_000;
@@ -94,7 +94,7 @@ export class ClientOnboardingApi implements ICredentialType {
 	];
 
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
-		return { accessToken: await obtainToken(this, credentials), accessTokenFor: fingerprint(credentials) };
+		return { accessToken: await getToken(this, credentials), accessTokenFor: fingerprint(credentials) };
 	}
 
 	// n8n offers a credential to its HTTP Request node if the list of credential types, which is JSON of own properties, has
@@ -138,18 +138,18 @@ async function authenticate(
 	credentials: ICredentialDataDecryptedObject,
 	requestOptions: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
-	addressRequest(requestOptions, serviceAddress(credentials));
+	addressRequest(requestOptions, baseUrlOf(credentials));
 
 	const { [TEST_HEADER]: isTest, ...headers } = requestOptions.headers ?? {};
 	const isStale = credentials.accessTokenFor !== fingerprint(credentials);
-	// A test is only worth something where the key was exchanged for it, not for an earlier caller.
-	const isUnproven = isTest !== undefined && !demandProof(credentials);
-	if (isStale || isUnproven) {
+	// n8n would test a new key with the stored token of an earlier one. A test is about the key, so it requests a token.
+	const isUntested = isTest !== undefined && tokenUse(credentials).token === undefined;
+	if (isUntested) prepareTokenUse(credentials, { mustBeNew: true });
+	if (isStale || isUntested) {
 		// n8n reads this as "401 from the service" and calls preAuthentication; nothing has been sent.
-		throw Object.assign(new Error('The access token has to be renewed'), { response: { status: 401 } });
+		throw Object.assign(new Error('The access token has to be refreshed'), { response: { status: 401 } });
 	}
 	if (isTest) limitTime(requestOptions);
-	forgetTrouble(credentials);
 	requestOptions.headers = { ...headers, Authorization: `Bearer ${String(credentials.accessToken)}` };
 	return requestOptions;
 }
@@ -171,8 +171,8 @@ function addressRequest(requestOptions: IHttpRequestOptions & { uri?: string }, 
 }
 
 /**
- * n8n gives a test five minutes, whatever time its request asks for. Its own timeout starts anew with every byte; the signal
- * holds for the whole answer and comes a little later, since users read the code of what came first: this one says why.
+ * n8n gives a test five minutes, whatever its request says. Its own timeout starts again with every byte; the signal limits
+ * the whole response. It is a little later, since the user reads the code of whichever is first, and n8n's says why.
  */
 function limitTime(requestOptions: IHttpRequestOptions): void {
 	requestOptions.timeout = TEST_TIMEOUT_MS;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { fieldsToReturn } from './parameters/fields';
-import { CLIENT_TYPES, REQUEST_STATUSES } from './service/client';
+import { CLIENT_TYPES, REQUEST_STATUSES } from './api/record';
 
 /** JSON Schema, as far as n8n's editor reads it: the names and types of the fields of one item. */
 interface Preview {

@@ -1,9 +1,8 @@
-import { clientKey, CLIENT_TYPES, REQUEST_STATUSES } from '../service/client';
+import { clientKey, CLIENT_TYPES, REQUEST_STATUSES } from '../api/record';
 import type { Filters } from './filters';
 import { matcherFor, needsSearch, toQuery } from './filters';
-import { toMissingList } from '../snapshot/absence';
-import type { Source } from '../snapshot/source';
-import { PageReader } from '../snapshot/pages';
+import { fetchSinglePage } from '../pagination/paginate';
+import type { Source } from '../pagination/source';
 import type { Counts, Tally } from './tally';
 
 /**
@@ -41,8 +40,8 @@ export async function countByTotals(source: Source, filters: Filters): Promise<T
 
 /** NaN, which nothing adds up to, where the service does not tell. */
 async function countOne(source: Source, filters: Filters): Promise<number> {
-	const page = await new PageReader(source, toQuery(filters)).readAt(1, 1).catch(toMissingList);
-	if (!page?.clients.every(matcherFor(filters))) return NaN;
+	const page = await fetchSinglePage(source, toQuery(filters), 1, 1);
+	if (!page.clients.every(matcherFor(filters))) return NaN;
 	return page.clients.length === 0 ? 0 : (page.totalCount ?? NaN);
 }
 
@@ -55,10 +54,9 @@ async function endsAt(source: Source, total: number): Promise<boolean> {
 	let size = 2;
 	while (total % size === 0) size += 1;
 	const number = Math.floor(total / size) + 1;
-	const reader = new PageReader(source, {});
-	const last = await reader.readAt(number, size);
+	const last = await fetchSinglePage(source, {}, number, size);
 	if (last.clients.length !== total % size) return false;
-	const next = await reader.readAt(number + 1, size);
+	const next = await fetchSinglePage(source, {}, number + 1, size);
 	return next.clients.every((client) => last.clients.some((other) => clientKey(other) === clientKey(client)));
 }
 

@@ -1,5 +1,5 @@
-import type { Client } from '../service/client';
-import { createdMs, textOf } from '../service/client';
+import type { Client } from '../api/record';
+import { createdMs, textOf } from '../api/record';
 
 const known = new WeakMap<Client, number>();
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Client } from '../service/client';
-import { clientKey, folded, textOf } from '../service/client';
+import type { Client } from '../api/record';
+import { clientKey, folded, textOf } from '../api/record';
 import { creationMs, isMisdated } from './creation';
 
 /** How the two text filters match: the whole value or a part of it, never minding upper and lower case. */

@@ -1,5 +1,5 @@
-import type { Client } from '../service/client';
-import { clientKey, folded, textOf } from '../service/client';
+import type { Client } from '../api/record';
+import { clientKey, folded, textOf } from '../api/record';
 
 /** Who has the IDs that are looked for, upper and lower case aside. Those that were found are found, whatever happens then. */
 export class IdSearch {

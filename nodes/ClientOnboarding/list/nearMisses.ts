@@ -1,5 +1,5 @@
-import type { Client } from '../service/client';
-import { folded, REQUEST_STATUSES, textOf } from '../service/client';
+import type { Client } from '../api/record';
+import { folded, REQUEST_STATUSES, textOf } from '../api/record';
 import type { Filters } from './filters';
 
 /** Two letters may be wrong in a name that is close, or one in five. */

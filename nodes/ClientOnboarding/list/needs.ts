@@ -1,7 +1,6 @@
-import type { Page } from '../service/response';
-import { toMissingList } from '../snapshot/absence';
-import { PageReader } from '../snapshot/pages';
-import type { Source } from '../snapshot/source';
+import type { Page } from '../api/response';
+import { fetchSinglePage } from '../pagination/paginate';
+import type { Source } from '../pagination/source';
 import type { Filters } from './filters';
 import { matcherFor, needsSearch, NO_FILTERS, toQuery } from './filters';
 
@@ -47,9 +46,9 @@ export function mergeNeeds(needs: Need[]): Map<string, Need> {
 /** Whether the list of all costs less than what many want of it one by one, as far as tiny pages tell. */
 export async function isWorthReadingAll(source: Source, needs: Need[], pageSize = PEEK_SIZE): Promise<boolean> {
 	if (needs.some(walksThroughAll)) return true;
-	const page = await peek(source, NO_FILTERS, Math.min(PEEK_SIZE, pageSize)).catch(toMissingList);
-	const rows = page?.clients.length ?? 0;
-	const total = page?.totalCount ?? 0;
+	const page = await peek(source, NO_FILTERS, Math.min(PEEK_SIZE, pageSize));
+	const rows = page.clients.length;
+	const total = page.totalCount ?? 0;
 	const isTold = total > rows;
 	// Where pages are that small, each place where two meet is looked at once more.
 	const clientsPerRequest = isTold && rows < PEEK_SIZE ? rows / 2 : CLIENTS_PER_REQUEST;
@@ -79,5 +78,5 @@ async function isMinded(source: Source, filters: Filters): Promise<boolean> {
 }
 
 async function peek(source: Source, filters: Filters, size: number): Promise<Page> {
-	return await new PageReader(source, toQuery(filters)).readAt(1, size);
+	return await fetchSinglePage(source, toQuery(filters), 1, size);
 }

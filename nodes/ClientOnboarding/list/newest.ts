@@ -1,7 +1,7 @@
-import type { Client } from '../service/client';
-import { clientKey, createdMs } from '../service/client';
-import type { Source } from '../snapshot/source';
-import { PageReader } from '../snapshot/pages';
+import type { Client } from '../api/record';
+import { clientKey, createdMs } from '../api/record';
+import { fetchFirstPage, fetchSinglePage } from '../pagination/paginate';
+import type { Source } from '../pagination/source';
 
 /** How a list is sorted by the time of creation. */
 export type Order = 'oldestFirst' | 'newestFirst';
@@ -33,14 +33,13 @@ export function orderOf(clients: Client[]): Order | undefined {
  */
 export async function readNewest(source: Source, list: SortedList): Promise<Client[] | undefined> {
 	const isAtEnd = list.order === 'oldestFirst';
-	const reader = new PageReader(source, {});
 	// A service may not grant pages of this size; it says so on the first one.
-	const top = isAtEnd ? undefined : await reader.readFirst(LARGEST_SIZE);
-	const size = top?.size ?? sizeForEnd(list.count);
+	const top = isAtEnd ? undefined : await fetchFirstPage(source, {}, LARGEST_SIZE);
+	const size = top?.granted ?? sizeForEnd(list.count);
 	const first = isAtEnd ? Math.floor(list.count / size) + 1 : 1;
 	const rows: Client[] = [];
 	for (let number = first; number < first + MAX_PAGES; number++) {
-		const { clients, totalCount } = number === 1 && top ? top.page : await reader.readAt(number, size);
+		const { clients, totalCount } = number === 1 && top ? top : await fetchSinglePage(source, {}, number, size);
 		rows.push(...clients);
 		const knownRows = rows.filter(list.isKnown).length;
 		if (isAtEnd ? clients.length < size : knownRows >= WITNESSES) {
@@ -70,8 +69,8 @@ export async function readOldestUnknown(
 	isWanted: (client: Client) => boolean,
 ): Promise<Part | undefined> {
 	const isAtEnd = list.order === 'oldestFirst';
-	const reader = new PageReader(source, {});
-	const { size, page: top } = await reader.readFirst(PART_SIZE);
+	const top = await fetchFirstPage(source, {}, PART_SIZE);
+	const size = top.granted;
 	const total = top.totalCount ?? 0;
 	const start = isAtEnd ? Math.max(0, list.count - MARGIN) : Math.min(total - 1, total - list.count + MARGIN);
 	const first = Math.floor(start / size) + 1;
@@ -79,7 +78,7 @@ export async function readOldestUnknown(
 	let found = 0;
 	let isMore = first >= 1;
 	for (let number = first; isMore && found <= enough; number += isAtEnd ? 1 : -1) {
-		const { clients, totalCount } = number === 1 ? top : await reader.readAt(number, size);
+		const { clients, totalCount } = number === 1 ? top : await fetchSinglePage(source, {}, number, size);
 		if (totalCount !== total) return undefined;
 		oldestFirst.push(...(isAtEnd ? clients : [...clients].reverse()));
 		found += clients.filter((client) => !list.isKnown(client) && isWanted(client)).length;

@@ -1,8 +1,8 @@
-import type { Client } from '../service/client';
-import { clientKey } from '../service/client';
-import type { Paging, Snapshot } from '../snapshot/snapshot';
-import { readSnapshot } from '../snapshot/snapshot';
-import type { Source } from '../snapshot/source';
+import type { Client } from '../api/record';
+import { clientKey } from '../api/record';
+import type { ListRead, Paging } from '../pagination/readList';
+import { readList } from '../pagination/readList';
+import type { Source } from '../pagination/source';
 import { readClients } from './clients';
 import { countByTotals } from './counting';
 import { misdatedMatcherFor, NO_FILTERS } from './filters';
@@ -20,7 +20,7 @@ const MOST_ADVISED = 5;
 /** Reads one list for all who want something of it: as little as they need together, and one look for all where it can be. */
 export class Reading {
 	/** Why clients may be missing. */
-	readonly doubts = new Set<string>();
+	readonly warnings = new Set<string>();
 
 	/** What may be wrong with filters that match nobody; empty where nothing can be said. */
 	advice = '';
@@ -68,24 +68,24 @@ export class Reading {
 	private async readOnce(need: Need): Promise<Client[]> {
 		const nearMisses = new NearMisses(need.filters, need.hasTextMatch, need.rangeFields);
 		const all = (await this.sharesAll()) ? await this.readAll() : undefined;
-		const { clients, doubt, misdated } = all
+		const { clients, warning, misdated } = all
 			? {
 					clients: all.select(need.filters, need.limit),
-					doubt: all.snapshot.doubt,
+					warning: all.read.warning,
 					misdated: all.selectMisdated(need.filters).length,
 				}
 			: await this.readFiltered(need, nearMisses);
-		if (doubt) this.doubts.add(doubt.words);
+		if (warning) this.warnings.add(warning);
 		if (misdated > 0) {
-			this.doubts.add(
+			this.warnings.add(
 				`The date of creation cannot be read for ${misdated} of the clients: filters by date leave them out.`,
 			);
 		}
 		// Where some may be missing, nobody knows what the filters would match.
-		const isInDoubt = doubt !== undefined || misdated > 0;
+		const isInDoubt = warning !== undefined || misdated > 0;
 		if (clients.length > 0 || isInDoubt || this.advice || this.advised === MOST_ADVISED) return clients;
 		this.advised += 1;
-		all?.snapshot.clients.forEach((client) => nearMisses.note(client));
+		all?.read.clients.forEach((client) => nearMisses.note(client));
 		this.advice = nearMisses.advise() ?? '';
 		return clients;
 	}
@@ -104,32 +104,32 @@ export class Reading {
 	private async readFiltered(
 		{ filters, limit }: Need,
 		nearMisses: NearMisses,
-	): Promise<Snapshot & { misdated: number }> {
+	): Promise<ListRead & { misdated: number }> {
 		const isMisdatedMatch = misdatedMatcherFor(filters);
 		const misdated = new Set<string>();
-		const snapshot = await readClients(this.source, filters, {
+		const read = await readClients(this.source, filters, {
 			...this.paging,
 			limit,
 			onSeen: (client) => {
 				nearMisses.note(client);
 				if (isMisdatedMatch(client)) misdated.add(clientKey(client));
 			},
-			readAll: this.needs.size > 1 ? async () => (await this.readAll()).snapshot : undefined,
+			readAll: this.needs.size > 1 ? async () => (await this.readAll()).read : undefined,
 		});
-		return { ...snapshot, misdated: misdated.size };
+		return { ...read, misdated: misdated.size };
 	}
 
 	private async searchForIds(): Promise<IdSearch> {
 		const { ids, paging, referenceIds, source } = this;
 		try {
-			const { doubt } = (await this.sharesAll())
-				? (await this.readAll()).snapshot
+			const { warning } = (await this.sharesAll())
+				? (await this.readAll()).read
 				: await readClients(
 						source,
 						{ ...NO_FILTERS, referenceIds },
 						{ ...paging, limit: referenceIds.size, onSeen: (client) => ids.note(client) },
 					);
-			if (doubt) this.doubts.add(doubt.words);
+			if (warning) this.warnings.add(warning);
 		} catch (error) {
 			ids.trouble = error as Error;
 		}
@@ -137,12 +137,12 @@ export class Reading {
 	}
 
 	private async readAll(): Promise<WholeList> {
-		const note = (client: Client) => {
+		const matches = (client: Client) => {
 			this.ids.note(client);
 			return true;
 		};
-		this.all ??= readSnapshot(this.source, {}, note, { ...this.paging, limit: Infinity }).then(
-			(snapshot) => new WholeList(snapshot),
+		this.all ??= readList(this.source, {}, { ...this.paging, limit: Infinity, matches }).then(
+			(read) => new WholeList(read),
 		);
 		return await this.all;
 	}

@@ -1,5 +1,5 @@
-import type { Client } from '../service/client';
-import { clientKey, folded } from '../service/client';
+import type { Client } from '../api/record';
+import { clientKey, folded } from '../api/record';
 import { creationMs } from './creation';
 
 export const SORTS = ['newestFirst', 'oldestFirst', 'name', 'status'] as const;

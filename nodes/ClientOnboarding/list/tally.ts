@@ -1,5 +1,5 @@
-import type { Client } from '../service/client';
-import { CLIENT_TYPES, folded, REQUEST_STATUSES, textOf } from '../service/client';
+import type { Client } from '../api/record';
+import { CLIENT_TYPES, folded, REQUEST_STATUSES, textOf } from '../api/record';
 
 export type Counts = Record<string, number>;
 

@@ -1,6 +1,6 @@
-import type { Client } from '../service/client';
-import { folded } from '../service/client';
-import type { Snapshot } from '../snapshot/snapshot';
+import type { Client } from '../api/record';
+import { folded } from '../api/record';
+import type { ListRead } from '../pagination/readList';
 import { isMisdated } from './creation';
 import type { Filters } from './filters';
 import { matcherFor, misdatedMatcherFor } from './filters';
@@ -11,7 +11,7 @@ export class WholeList {
 
 	private misdated?: Client[];
 
-	constructor(readonly snapshot: Snapshot) {}
+	constructor(readonly read: ListRead) {}
 
 	select(filters: Filters, limit: number): Client[] {
 		return this.candidates(filters).filter(matcherFor(filters)).slice(0, limit);
@@ -19,14 +19,14 @@ export class WholeList {
 
 	/** Those whom filters by date leave out for a date that cannot be read. */
 	selectMisdated(filters: Filters): Client[] {
-		this.misdated ??= this.snapshot.clients.filter(isMisdated);
+		this.misdated ??= this.read.clients.filter(isMisdated);
 		return this.misdated.filter(misdatedMatcherFor(filters));
 	}
 
 	/** Among them are all that match; of thousands of addresses, each is found at once. */
 	private candidates({ clientEmail, textMatch }: Filters): Client[] {
-		if (!clientEmail || textMatch === 'part') return this.snapshot.clients;
-		this.byEmail ??= groupByEmail(this.snapshot.clients);
+		if (!clientEmail || textMatch === 'part') return this.read.clients;
+		this.byEmail ??= groupByEmail(this.read.clients);
 		return this.byEmail.get(folded(clientEmail)) ?? [];
 	}
 }

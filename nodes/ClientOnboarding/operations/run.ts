@@ -3,8 +3,8 @@ import { NodeError, NodeOperationError } from 'n8n-workflow';
 import { Reading } from '../list/reading';
 import { emptyFilters } from '../parameters/emptyFilters';
 import { shareReading } from '../parameters/input';
-import { nameService } from '../service/connection';
-import { openSource } from '../snapshot/source';
+import { identifyService } from '../api/apiClient';
+import { openSource } from '../pagination/source';
 import type { Asked } from './advice';
 import { adviseOn } from './advice';
 import { prepareQuestion } from './dispatch';
@@ -53,9 +53,9 @@ export async function answerItems(context: IExecuteFunctions, mayFail: boolean):
 			// Whoever changes a record further on must not change that of another item.
 			else answers[itemIndex] = firstAsker.get(key) === itemIndex ? outcome : structuredClone(outcome);
 		}
-		for (const message of reading.doubts) hints.push({ message, type: 'warning' });
+		for (const message of reading.warnings) hints.push({ message, type: 'warning' });
 		// Where some may be missing, nobody knows who was looked for in vain.
-		const advice = reading.doubts.size > 0 ? undefined : adviseOn(summarise(askers, outcomes), reading.advice);
+		const advice = reading.warnings.size > 0 ? undefined : adviseOn(summarise(askers, outcomes), reading.advice);
 		if (advice) hints.push({ message: advice, type: 'info' });
 	}
 	const unused = emptyFilters(context.getNode().parameters.filters);
@@ -76,7 +76,7 @@ async function prepareItems(
 	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
 		try {
 			const question = prepareQuestion(context, itemIndex, nowMs);
-			const list = JSON.stringify(await nameService(context, itemIndex));
+			const list = JSON.stringify(await identifyService(context, itemIndex));
 			const askers = lists.get(list) ?? [];
 			lists.set(list, askers);
 			const { need, referenceId, form } = question;

@@ -1,4 +1,4 @@
-import { asRecord } from '../service/answer';
+import { asRecord } from '../api/record';
 import { filtersField } from './fields';
 import { Given } from './given';
 

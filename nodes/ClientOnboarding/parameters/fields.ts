@@ -1,5 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { capitalise, CLIENT_TYPES, REQUEST_STATUSES } from '../service/client';
+import { capitalise, CLIENT_TYPES, REQUEST_STATUSES } from '../api/record';
 
 export const statusOptions = toOptions(REQUEST_STATUSES);
 

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeParameters, IPollFunctions } from 'n8n-workflow';
-import { asRecord } from '../service/answer';
+import { asRecord } from '../api/record';
 
 /** A value that is none, or text that nobody sees. */
 export function isBlank(value: unknown): boolean {

@@ -2,9 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Filters } from '../list/filters';
 import type { Sort } from '../list/sorting';
 import { SORTS } from '../list/sorting';
-import type { Paging } from '../snapshot/snapshot';
-import { asRecord } from '../service/answer';
-import { CLIENT_TYPES, folded, REQUEST_STATUSES } from '../service/client';
+import type { Paging } from '../pagination/readList';
+import { asRecord, CLIENT_TYPES, folded, REQUEST_STATUSES } from '../api/record';
 import { DEFAULTS, fieldsToReturn } from './fields';
 import { Given } from './given';
 import {

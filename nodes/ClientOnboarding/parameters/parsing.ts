@@ -1,4 +1,4 @@
-import { folded } from '../service/client';
+import { folded } from '../api/record';
 import type { Given } from './given';
 import { isBlank, valuesOf } from './given';
 import { toTimeMs } from './time';

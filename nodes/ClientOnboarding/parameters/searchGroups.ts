@@ -1,8 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { readClients } from '../list/clients';
 import { NO_FILTERS } from '../list/filters';
-import { nameService } from '../service/connection';
-import { openSource } from '../snapshot/source';
+import { identifyService } from '../api/apiClient';
+import { openSource } from '../pagination/source';
 import { Given } from './given';
 import { parsePaging } from './input';
 import { ShortMemory } from './shortMemory';
@@ -25,7 +25,7 @@ export async function searchGroups(
 	filter = '',
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const { account } = await nameService(this);
+	const { account } = await identifyService(this);
 	const sizes = await remembered.recall(account, async () => await readGroupSizes(this));
 	const groups = sizes
 		.filter(({ name }) => searchable(name).includes(searchable(filter)))

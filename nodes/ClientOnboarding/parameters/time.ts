@@ -1,4 +1,4 @@
-import { readTimestamp } from '../service/dates';
+import { parseTimestamp } from '../api/timestamp';
 
 /**
  * Milliseconds of a point in time as n8n hands it over: a date object, text with a zone, or text without one, which n8n's
@@ -6,7 +6,7 @@ import { readTimestamp } from '../service/dates';
  */
 export function toTimeMs(value: unknown, timeZone: string): number | undefined {
 	if (typeof value !== 'string') return isDateObject(value) ? value.valueOf() : undefined;
-	const read = readTimestamp(value.trim());
+	const read = parseTimestamp(value.trim());
 	if (!read || read.isZoned) return read?.timeMs;
 	const asUtcMs = read.timeMs;
 	// The second look matters where the clocks change between the two points in time.

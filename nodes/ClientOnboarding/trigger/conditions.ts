@@ -1,5 +1,5 @@
-import type { Client } from '../service/client';
-import { createdMs, folded, textOf } from '../service/client';
+import type { Client } from '../api/record';
+import { createdMs, folded, textOf } from '../api/record';
 import type { Identity } from './identity';
 import { identityOf } from './identity';
 import { changedPrints, printsOf } from './prints';

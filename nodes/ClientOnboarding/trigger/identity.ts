@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Client } from '../service/client';
+import type { Client } from '../api/record';
 import type { Watch } from './watch';
 
 /** Who a client is, to be told when it is gone. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Client } from '../service/client';
-import { capitalise, clientKey, createdMs, folded, REQUEST_STATUSES, textOf } from '../service/client';
+import type { Client } from '../api/record';
+import { capitalise, clientKey, createdMs, folded, REQUEST_STATUSES, textOf } from '../api/record';
 import { remindersDue, UNSEEN } from './conditions';
 import type { EventName } from './events';
 import { identityOf } from './identity';

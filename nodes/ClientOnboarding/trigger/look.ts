@@ -2,10 +2,10 @@ import { readClients } from '../list/clients';
 import { NO_FILTERS } from '../list/filters';
 import type { Part, SortedList } from '../list/newest';
 import { orderOf, readNewest, readOldestUnknown } from '../list/newest';
-import type { Source } from '../snapshot/source';
-import type { Paging } from '../snapshot/snapshot';
-import type { Client } from '../service/client';
-import { clientKey } from '../service/client';
+import type { Source } from '../pagination/source';
+import type { Paging } from '../pagination/readList';
+import type { Client } from '../api/record';
+import { clientKey } from '../api/record';
 import type { Changes } from './changes';
 import { findChanges } from './changes';
 import { countListed } from './conditions';
@@ -99,8 +99,11 @@ interface Reading {
 }
 
 async function readAll(source: Source, paging: Paging): Promise<Reading> {
-	const { clients, total, doubt } = await readClients(source, NO_FILTERS, { ...paging, limit: Infinity });
-	if (doubt && !doubt.isAboutTotal) throw new DoubtfulListError(doubt.words);
+	const { clients, total, completeness, warning } = await readClients(source, NO_FILTERS, {
+		...paging,
+		limit: Infinity,
+	});
+	if (completeness === 'changing' || completeness === 'endless') throw new DoubtfulListError(warning);
 	return { clients, excess: Math.max(0, total - clients.length) };
 }
 

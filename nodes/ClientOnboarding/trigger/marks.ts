@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Client } from '../service/client';
-import { clientKey, createdMs } from '../service/client';
+import type { Client } from '../api/record';
+import { clientKey, createdMs } from '../api/record';
 
 /** A client is remembered by a mark, five bytes that do not tell who it is. */
 export const MARK_BYTES = 5;

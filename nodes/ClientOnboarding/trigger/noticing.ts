@@ -1,5 +1,5 @@
-import type { Client } from '../service/client';
-import { createdMs } from '../service/client';
+import type { Client } from '../api/record';
+import { createdMs } from '../api/record';
 import type { Condition } from './conditions';
 import { countListed, isChanged, noticeClient, remindersDue } from './conditions';
 import type { EventName } from './events';

@@ -1,9 +1,9 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { readClients } from '../list/clients';
-import { ADVICE_IF_BUSY } from '../service/explanation';
-import { nameService } from '../service/connection';
-import { openSource } from '../snapshot/source';
+import { RETRY_ADVICE } from '../api/errors';
+import { identifyService } from '../api/apiClient';
+import { openSource } from '../pagination/source';
 import { decodeState, encodeState, nameOf } from './state/encoding';
 import { DoubtfulListError, lookForChanges } from './look';
 import { remember } from './remembering';
@@ -70,10 +70,11 @@ async function findEvents(
 	const stored = context.getWorkflowStaticData('node');
 	const text = stored.state;
 	const before = readState(context, text);
-	const { source, watch, input, quietChanges, deadline, budgetMs } = await open(context);
+	const { source, watch, input, quietChanges, deadline, budgetMs } = await open(context, before);
 	const how = { paging: input.paging, trigger };
 	const changes = await lookForChanges(source, before, watch, how).catch((error: Error) => {
-		if (deadline.aborted) {
+		const isRateLimited = error instanceof NodeApiError && error.failure?.cause === 'rate-limited';
+		if (deadline.aborted && !isRateLimited) {
 			const message = `The list could not be read within the ${budgetMs / 1000} seconds a poll may take`;
 			throw passing(context, message, 'Raise the option "Parallel Requests", or poll when the service is less busy.');
 		}
@@ -103,12 +104,14 @@ export async function imagineFromClients(context: IPollFunctions): Promise<IData
 	return events.length > 0 ? events : undefined;
 }
 
-async function open(context: IPollFunctions) {
+async function open(context: IPollFunctions, before?: State) {
 	const { watch, ...parameters } = readParameters(context);
 	const budgetMs = Math.floor(context.getPollBudgetMs?.() ?? USUAL_BUDGET_MS);
 	const deadline = AbortSignal.timeout(budgetMs);
-	const service = await nameService(context);
-	const source = await openSource(context, { itemIndex: 0, ...parameters.input.access, deadline });
+	const service = await identifyService(context);
+	// An address that has listed clients is right, whatever it returns now.
+	const address = before?.place === service.place ? 'hasGivenClients' : 'unknown';
+	const source = await openSource(context, { itemIndex: 0, ...parameters.input.access, deadline, address });
 	return { source, watch: { ...watch, ...service }, ...parameters, deadline, budgetMs };
 }
 
@@ -147,7 +150,7 @@ function passing(context: IPollFunctions, error: Error | string, description?: s
 function reassure(error: Error & { description?: string | null }): Error {
 	// What happened in the meantime, nobody will tell.
 	if (error.description === ADVICE_TO_START_ANEW) return error;
-	const advice = (error.description ?? '').replace(ADVICE_IF_BUSY, '');
+	const advice = (error.description ?? '').replace(RETRY_ADVICE, '');
 	const description = `${advice} Nothing was told and nothing is lost: the next poll that succeeds tells what has happened.`;
 	return Object.assign(error, { description: description.trim() });
 }

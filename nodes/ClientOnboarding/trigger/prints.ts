@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Client } from '../service/client';
-import { folded, textOf } from '../service/client';
+import type { Client } from '../api/record';
+import { folded, textOf } from '../api/record';
 import type { Watch } from './watch';
 
 /** Of each watched field a fingerprint is remembered, four bytes that do not tell what it was. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import type { Client } from '../service/client';
-import { clientKey, createdMs, folded } from '../service/client';
+import type { Client } from '../api/record';
+import { clientKey, createdMs, folded } from '../api/record';
 import type { Condition } from './conditions';
 import { isChanged, statusSinceMs, stayNumber } from './conditions';
 import type { EventName } from './events';

@@ -14,8 +14,8 @@ import {
 	settingOf,
 	wantedBy,
 } from '../parameters/parsing';
-import type { Client } from '../service/client';
-import { REQUEST_STATUSES } from '../service/client';
+import type { Client } from '../api/record';
+import { REQUEST_STATUSES } from '../api/record';
 import type { EventName } from './events';
 import { EVENTS, WATCHABLE_FIELDS } from './events';
 import { DEFAULT_MAX_EVENTS } from './fields';

@@ -1,4 +1,4 @@
-import { folded } from '../../service/client';
+import { folded } from '../../api/record';
 import type { Condition } from '../conditions';
 import { UNSEEN } from '../conditions';
 import type { Key } from '../marks';

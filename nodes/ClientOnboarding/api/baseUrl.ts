@@ -1,39 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-/**
- * A plain error on purpose: with a `response` property n8n would exchange the API key a second time. `busy` says that
- * asking again may help; `isStranger` that something in between may have answered for once.
- */
-export class CredentialError extends Error {
-	readonly busy?: { retryAfter?: string };
-
-	readonly isStranger: boolean;
-
-	constructor(message: string, hope: { busy?: { retryAfter?: string }; isStranger?: boolean } = {}) {
-		super(message);
-		this.busy = hope.busy;
-		this.isStranger = hope.isStranger ?? false;
-	}
-}
+/** A plain error on purpose: with a `response` property n8n would request a token a second time. */
+export class CredentialError extends Error {}
 
 const FIELDS = {
 	production: { name: 'productionBaseUrl', label: 'Production Base URL', protocols: ['https:'] },
 	sandbox: { name: 'sandboxBaseUrl', label: 'Sandbox Base URL', protocols: ['https:', 'http:'] },
 } as const;
 
-/** The address field the chosen environment uses. */
-function addressField(credentials: ICredentialDataDecryptedObject) {
+/** The base URL field that the chosen environment uses. */
+function fieldOf(credentials: ICredentialDataDecryptedObject) {
 	return credentials.environment === 'sandbox' ? FIELDS.sandbox : FIELDS.production;
 }
 
-export function addressLabel(credentials: ICredentialDataDecryptedObject): string {
-	return addressField(credentials).label;
+export function baseUrlLabel(credentials: ICredentialDataDecryptedObject): string {
+	return fieldOf(credentials).label;
 }
 
-/** Where the service of the chosen environment lives, without a trailing slash. */
-export function serviceAddress(credentials: ICredentialDataDecryptedObject): string {
-	const { name, label, protocols } = addressField(credentials);
+/** The address of the chosen environment's service, without a trailing slash. */
+export function baseUrlOf(credentials: ICredentialDataDecryptedObject): string {
+	const { name, label, protocols } = fieldOf(credentials);
 	const text = String(credentials[name] ?? '').trim();
 	if (text === '') throw new CredentialError(`Fill in "${label}" in the credential`);
 
@@ -51,14 +38,14 @@ export function serviceAddress(credentials: ICredentialDataDecryptedObject): str
 	if (url.search || url.hash) {
 		throw new CredentialError(`"${label}" must not contain "?" or "#"`);
 	}
-	// People paste the address of an endpoint; what they mean is where the service begins.
+	// People paste the address of an endpoint; the base URL ends before it.
 	const path = url.pathname.replace(/\/api\/v1(\/.*)?$/, '').replace(/\/+$/, '');
 	return `${url.origin}${path}`;
 }
 
-/** The service's address as messages name it: host and path. */
-export function servicePlace(credentials: ICredentialDataDecryptedObject): string {
-	const { host, pathname } = new URL(serviceAddress(credentials));
+/** The service as messages name it: host and path. */
+export function hostOf(credentials: ICredentialDataDecryptedObject): string {
+	const { host, pathname } = new URL(baseUrlOf(credentials));
 	return `${host}${pathname.replace(/\/$/, '')}`;
 }
 
@@ -68,7 +55,7 @@ function parseUrl(text: string): URL | undefined {
 	return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** The API key, free of the spaces and line breaks that copying brings along. */
+/** The API key, without the spaces and line breaks that copying adds. */
 export function apiKeyOf(credentials: ICredentialDataDecryptedObject): string {
 	const key = String(credentials.apiKey ?? '').trim();
 	if (key === '') throw new CredentialError('Fill in "API Key" in the credential');
@@ -78,14 +65,14 @@ export function apiKeyOf(credentials: ICredentialDataDecryptedObject): string {
 	return key;
 }
 
-/** Tells which environment, address and key a token belongs to, without revealing the key. */
+/** Identifies the environment, address and key that a token belongs to, without revealing the key. */
 export function fingerprint(credentials: ICredentialDataDecryptedObject): string {
-	return digest([credentials.environment, serviceAddress(credentials), apiKeyOf(credentials)]);
+	return digest([credentials.environment, baseUrlOf(credentials), apiKeyOf(credentials)]);
 }
 
-/** The same whatever the key. */
-export function placeOf(credentials: ICredentialDataDecryptedObject): string {
-	return digest([credentials.environment, serviceAddress(credentials)]);
+/** Identifies environment and address, whatever the key. */
+export function addressId(credentials: ICredentialDataDecryptedObject): string {
+	return digest([credentials.environment, baseUrlOf(credentials)]);
 }
 
 function digest(parts: unknown[]): string {

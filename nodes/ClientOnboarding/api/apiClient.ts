@@ -1,0 +1,272 @@
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { addressId, apiKeyOf, baseUrlLabel, baseUrlOf, fingerprint, hostOf } from './baseUrl';
+import type { Action, Address, Context, Reply } from './classify';
+import { classify, classifyToken } from './classify';
+import { ConcurrencyLimiter } from './concurrencyLimiter';
+import type { Explanation } from './errors';
+import { explainFailure, explainRefusedTokens, explainTokenFailure } from './errors';
+import type { NodeContext } from './http';
+import { CREDENTIAL, sendWithToken } from './http';
+import { NetworkError } from './networkError';
+import { RateLimit } from './rateLimit';
+import type { HttpResponse, Page } from './response';
+import { pageOf } from './response';
+import { MAX_TRIES, pause, retryAfterMs, retryDelayMs } from './retry';
+import { RunSignal } from './runSignal';
+import type { Token } from './runToken';
+import { MAX_TOKENS_WITHOUT_A_PAGE, RunToken } from './runToken';
+import { forgetToken, prepareTokenUse, tokenUse } from './tokenCache';
+
+/** A page may cost so many requests, besides rate limits and refused tokens. */
+const MAX_REQUESTS_PER_PAGE = 12;
+
+export interface ClientOptions {
+	itemIndex: number;
+	timeoutMs: number;
+	parallelRequests: number;
+	/** A poll ends with it. */
+	deadline?: AbortSignal;
+	/** A trigger's saved state holds clients of this address. */
+	address?: Address;
+}
+
+/** Counts the requests for one page, in whatever size and under whatever parameter name. */
+export class PageBudget {
+	requests = 0;
+
+	get isSpent(): boolean {
+		return this.requests >= MAX_REQUESTS_PER_PAGE;
+	}
+}
+
+export interface PageRequest {
+	query: IDataObject;
+	page: Context['page'];
+	/** Asked when a response is classified, since other pages may have been returned meanwhile. */
+	rows?: () => Context['rows'];
+	maxTries?: number;
+	budget?: PageBudget;
+	/** To stop this request. */
+	controller?: AbortController;
+}
+
+/** A page, or what the caller has to decide: `error` is for a caller that cannot do what the action says. */
+export type PageResult =
+	| { action: 'page'; page: Page }
+	| { action: 'endOfList' }
+	| { action: 'otherParameter' | 'reducePageSize'; error: NodeApiError };
+
+/** One request and its response. `token` is unset if none was returned. */
+interface Exchange {
+	reply: Reply;
+	endpoint: 'list' | 'token';
+	token?: Token;
+}
+
+/** Opens the list endpoint for one input item. */
+export async function openClient(context: NodeContext, options: ClientOptions): Promise<ApiClient> {
+	const credentials = await readCredentials(context, options.itemIndex);
+	return new ApiClient(context, options, credentials);
+}
+
+/** Identifies the list: another environment or address is another place, another API key another account. */
+export async function identifyService(
+	context: NodeContext,
+	itemIndex = 0,
+): Promise<{ place: string; account: string }> {
+	const credentials = await readCredentials(context, itemIndex);
+	return { place: addressId(credentials).slice(0, 16), account: fingerprint(credentials).slice(0, 16) };
+}
+
+/** One run's access to the list endpoint: tokens, retries and rate limits. */
+export class ApiClient {
+	/** Identifies the address, whatever the key. */
+	readonly addressId: string;
+
+	readonly limiter: ConcurrencyLimiter;
+
+	private readonly cancelSignal?: AbortSignal;
+
+	private readonly runSignal: RunSignal;
+
+	private readonly rateLimit: RateLimit;
+
+	private readonly token: RunToken;
+
+	private readonly secrets: Set<string>;
+
+	private address: Address;
+
+	constructor(
+		private readonly context: NodeContext,
+		private readonly options: ClientOptions,
+		private readonly credentials: ICredentialDataDecryptedObject,
+	) {
+		this.addressId = addressId(credentials);
+		this.address = options.address ?? 'unknown';
+		this.secrets = new Set([apiKeyOf(credentials)]);
+		this.limiter = new ConcurrencyLimiter(options.parallelRequests);
+		this.cancelSignal = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+		this.runSignal = new RunSignal(this.cancelSignal, options.deadline);
+		this.rateLimit = new RateLimit(this.limiter, this.runSignal);
+		this.token = new RunToken(credentials, this.limiter, async () => await this.readStored());
+	}
+
+	/** Requests one page until it is returned or trying again cannot help. */
+	async fetchPage(request: PageRequest): Promise<PageResult> {
+		const result = this.runSignal.during(async (signal) => await this.tryPage(request, signal), request.controller);
+		return await result.catch((error: Error) => {
+			// The request in flight has not failed, whatever it looks like.
+			if (this.cancelSignal?.aborted) throw new NodeOperationError(this.context.getNode(), 'The execution was stopped');
+			throw error;
+		});
+	}
+
+	private async tryPage(
+		{ query, page, rows = () => 'short', maxTries = MAX_TRIES, budget = new PageBudget() }: PageRequest,
+		stopped: AbortSignal,
+	): Promise<PageResult> {
+		let isRefreshed = false;
+		for (let tries = 1; ; ) {
+			const exchange = await this.send(query, stopped);
+			const { reply, endpoint, token } = exchange;
+			const action = this.classify(exchange, {
+				page,
+				token: isRefreshed ? 'fresh' : (token?.age ?? 'fresh'),
+				rows: rows(),
+				address: this.address,
+			});
+			const toError = () => this.toError(this.explain(exchange, tries));
+			if (action === 'page') return { action, page: this.takePage(exchange) };
+			if (action === 'endOfList') return { action };
+			if (stopped.aborted) throw toError();
+			if (action === 'rateLimited') {
+				if (!(await this.rateLimit.wait(retryAfterOf(reply)))) throw toError();
+				continue;
+			}
+			if (action === 'refreshToken') {
+				const isRequested = await this.refreshToken(exchange, stopped);
+				isRefreshed ||= isRequested;
+				continue;
+			}
+			budget.requests += 1;
+			if (action === 'fail' || budget.isSpent) throw toError();
+			if (action !== 'retry') return { action, error: toError() };
+			if (tries < (endpoint === 'token' ? MAX_TRIES : maxTries)) {
+				await pause(retryDelayMs(tries), stopped);
+			} else if (endpoint === 'token') {
+				throw toError();
+			} else if (isRefreshed || token?.age === 'fresh') {
+				return { action: 'reducePageSize', error: toError() };
+			} else {
+				// An expired token may even be reported as a server error.
+				await this.refreshToken(exchange, stopped);
+				isRefreshed = true;
+			}
+			tries += 1;
+		}
+	}
+
+	/** Sends the query once. n8n requests a token first if there is none. */
+	private async send(query: IDataObject, stopped: AbortSignal): Promise<Exchange> {
+		return await this.limiter.run(async () => {
+			await this.rateLimit.passed();
+			const token = this.token.current;
+			// A copy, so that requests at the same time do not mix up their token requests.
+			const credentials = {
+				...this.credentials,
+				accessToken: token?.value ?? '',
+				accessTokenFor: fingerprint(this.credentials),
+			};
+			const { timeoutMs } = this.options;
+			prepareTokenUse(credentials, { timeoutMs, mustBeNew: this.token.mustBeNew });
+			const request = { method: 'GET', url: '/api/v1/clients-list/', qs: query } as const;
+			const reply = await sendWithToken(this.context, credentials, request, { timeoutMs, stopped });
+			const { error, token: requested, isShared } = tokenUse(credentials);
+			if (error) return { reply: error.reply, endpoint: 'token' };
+			if (requested) this.secrets.add(requested);
+			return { reply, endpoint: 'list', token: requested ? this.token.adopt(token, requested, isShared) : token };
+		});
+	}
+
+	private classify({ reply, endpoint }: Exchange, context: Context): Action {
+		return endpoint === 'token' ? classifyToken(reply, this.address) : classify(reply, context);
+	}
+
+	private takePage({ reply, token }: Exchange): Page {
+		if (token) this.token.noteWorkingPage(token);
+		this.rateLimit.noteWorkingPage();
+		this.address = 'hasGivenClients';
+		return pageOf(reply as HttpResponse) as Page;
+	}
+
+	/** Whether the next request has a token that was requested in this run. */
+	private async refreshToken(exchange: Exchange, stopped: AbortSignal): Promise<boolean> {
+		const token = exchange.token as Token;
+		forgetToken(this.credentials, token.value);
+		if (!(await this.token.replace(token, stopped))) {
+			throw this.toError(
+				explainRefusedTokens(exchange.reply, MAX_TOKENS_WITHOUT_A_PAGE, this.circumstances(exchange, 1)),
+			);
+		}
+		return this.token.current?.origin !== 'stored';
+	}
+
+	/** n8n stores a token together with the key it was requested with: an old key would undo what a user has just entered. */
+	private async readStored(): Promise<ICredentialDataDecryptedObject> {
+		const { context, credentials, options } = this;
+		const stored = await readCredentials(context, options.itemIndex);
+		if (stored.environment !== credentials.environment || baseUrlOf(stored) !== baseUrlOf(credentials)) {
+			throw new NodeOperationError(context.getNode(), 'The credential was changed while clients were read', {
+				itemIndex: options.itemIndex,
+				description: 'Run the workflow again.',
+			});
+		}
+		credentials.apiKey = stored.apiKey;
+		this.secrets.add(apiKeyOf(stored));
+		return stored;
+	}
+
+	private circumstances({ reply }: Exchange, tries: number) {
+		return {
+			host: hostOf(this.credentials),
+			addressField: baseUrlLabel(this.credentials),
+			address: this.address,
+			timeoutMs: this.options.timeoutMs,
+			tries,
+			retryAfterMs: retryAfterOf(reply),
+			secrets: [...this.secrets, String(this.credentials.accessToken ?? '')],
+		};
+	}
+
+	private explain(exchange: Exchange, tries: number): Explanation {
+		const { reply, endpoint } = exchange;
+		return endpoint === 'token'
+			? explainTokenFailure(reply, this.credentials, this.circumstances(exchange, tries))
+			: explainFailure(reply, this.circumstances(exchange, tries));
+	}
+
+	private toError(explanation: Explanation): NodeApiError {
+		const { itemIndex } = this.options;
+		return new NodeApiError(this.context.getNode(), {}, { ...explanation, itemIndex });
+	}
+}
+
+function retryAfterOf(reply: Reply): number | undefined {
+	return reply instanceof NetworkError ? undefined : retryAfterMs(reply.headers, Date.now());
+}
+
+/** Throws if address or API key cannot work. */
+async function readCredentials(context: NodeContext, itemIndex: number): Promise<ICredentialDataDecryptedObject> {
+	const credentials = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL, itemIndex);
+	try {
+		fingerprint(credentials);
+		return credentials;
+	} catch (error) {
+		throw new NodeOperationError(context.getNode(), error as Error, {
+			itemIndex,
+			failure: { cause: 'configuration-invalid' },
+		});
+	}
+}

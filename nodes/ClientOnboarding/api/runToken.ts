@@ -1,0 +1,89 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { fingerprint } from './baseUrl';
+import type { Context } from './classify';
+import type { ConcurrencyLimiter } from './concurrencyLimiter';
+import { pause, retryDelayMs } from './retry';
+
+export const MAX_TOKENS_WITHOUT_A_PAGE = 8;
+const MAX_DELAY_MS = 2_000;
+
+export interface Token {
+	value: string;
+	/** `stored`: by another execution, perhaps only in this process. */
+	origin: 'stored' | 'requested';
+	/** Fresh: requested since the last page that worked in this run. */
+	age: Context['token'];
+}
+
+/** The token that all requests of a run share. */
+export class RunToken {
+	/** Unset if the next request has to request one. */
+	current?: Token;
+
+	private refresh?: Promise<boolean>;
+
+	private refreshes = 0;
+
+	private withoutAPage = 0;
+
+	private readonly refused = new Set<string>();
+
+	constructor(
+		credentials: ICredentialDataDecryptedObject,
+		private readonly limiter: ConcurrencyLimiter,
+		private readonly readStored: () => Promise<ICredentialDataDecryptedObject>,
+	) {
+		this.current = storedToken(credentials);
+	}
+
+	/** New tokens were refused: other executions are likely to use up those that they share. */
+	get mustBeNew(): boolean {
+		return this.withoutAPage > 1;
+	}
+
+	/** Takes over a token that was requested for a request that was sent with `before`. */
+	adopt(before: Token | undefined, value: string, isShared: boolean | undefined): Token {
+		const token: Token = isShared
+			? { value, origin: 'stored', age: 'old' }
+			: { value, origin: 'requested', age: 'fresh' };
+		if (this.current === before) this.current = token;
+		// Requests at the same time may have requested the same one.
+		return this.current?.value === value ? this.current : token;
+	}
+
+	noteWorkingPage(token: Token): void {
+		token.age = 'old';
+		this.withoutAPage = 0;
+	}
+
+	/** Drops a refused token, so that the next request has another one. Parallel requests share it. False: give up. */
+	async replace(refused: Token, stopped: AbortSignal): Promise<boolean> {
+		this.refused.add(refused.value);
+		// Another request has replaced it already.
+		if (refused !== this.current) return true;
+		this.refresh ??= this.drop(stopped).finally(() => (this.refresh = undefined));
+		return await this.refresh;
+	}
+
+	private async drop(stopped: AbortSignal): Promise<boolean> {
+		this.withoutAPage += 1;
+		if (this.withoutAPage > MAX_TOKENS_WITHOUT_A_PAGE) return false;
+		this.refreshes += 1;
+		// With fewer requests at once, a token that lives for two requests still serves all.
+		if (this.refreshes > 1) this.limiter.halve();
+		if (this.withoutAPage > 1) {
+			await pause(Math.min(retryDelayMs(this.withoutAPage - 1), MAX_DELAY_MS), stopped);
+		}
+		// Another execution may have stored a newer one.
+		const stored = storedToken(await this.readStored());
+		this.current = stored && !this.refused.has(stored.value) ? stored : undefined;
+		return true;
+	}
+}
+
+/** Undefined if there is none, or one of another environment, address or key. */
+function storedToken(credentials: ICredentialDataDecryptedObject): Token | undefined {
+	const { accessToken, accessTokenFor } = credentials;
+	if (!accessToken || accessTokenFor !== fingerprint(credentials)) return undefined;
+	return { value: String(accessToken), origin: 'stored', age: 'old' };
+}

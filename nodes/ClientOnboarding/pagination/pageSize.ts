@@ -1,0 +1,26 @@
+import { MAX_TRIES, MAX_TRIES_FOR_LARGE_PAGES } from '../api/retry';
+import type { Page } from '../api/response';
+
+/** The first page shows how many clients there are. */
+export const FIRST_PAGE_SIZE = 100;
+/** More rows are not requested in one page. */
+export const LARGEST_PAGE_SIZE = 10_001;
+/** The sizes to try if a larger page is refused or fails. The last one is the service's default. */
+const SMALLER_SIZES = [1000, 100, 50, 25, 10];
+
+export function nextSmallerSize(size: number): number | undefined {
+	return SMALLER_SIZES.find((smaller) => smaller < size);
+}
+
+/** A size that many services cannot cope with, or one that was reduced already, is not tried as often. */
+export function triesForSize(size: number, isReduced: boolean): number {
+	return size > FIRST_PAGE_SIZE || isReduced ? MAX_TRIES_FOR_LARGE_PAGES : MAX_TRIES;
+}
+
+/** How many rows a full page has, judged by the first page. */
+export function grantedSize({ clients, pageLimit, totalCount = 0 }: Page, requested: number): number {
+	const rows = clients.length;
+	// If there are more clients than rows, the page is full, whatever page_limit says.
+	if (rows > 0 && rows < totalCount) return rows;
+	return pageLimit !== undefined && rows <= pageLimit ? pageLimit : Math.max(rows, requested);
+}
