@@ -1,14 +1,14 @@
 const NODE = '^nodes/ClientOnboarding';
 
-/** Folders from the top of a house to its foundation: each may use those below it, none above or beside it. */
-const HOUSES = [
+/** The folders of each part, from top to bottom: each may use those below it, none above or beside it. */
+const LAYERS = [
 	[
 		[`${NODE}/[^/]+$`],
 		[`${NODE}/operations/`, `${NODE}/trigger/`],
 		[`${NODE}/parameters/`],
 		[`${NODE}/list/`],
-		[`${NODE}/snapshot/`, '^credentials/'],
-		[`${NODE}/service/`],
+		[`${NODE}/pagination/`, '^credentials/'],
+		[`${NODE}/api/`],
 	],
 	[
 		['^sandbox/main'],
@@ -51,7 +51,7 @@ export default {
 	forbidden: [
 		rule('no cycle between files', {}, { circular: true }),
 		{ ...rule('no cycle between folders', {}, { circular: true }), scope: 'folder' },
-		...HOUSES.flatMap(forbidUpwards),
+		...LAYERS.flatMap(forbidUpwards),
 		rule(
 			'the package needs nothing but n8n-workflow',
 			{ path: '^(nodes|credentials)/' },

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
-import address from '../dist/nodes/ClientOnboarding/service/address.js';
+import baseUrl from '../dist/nodes/ClientOnboarding/api/baseUrl.js';
 
-const { fingerprint } = address;
+const { fingerprint } = baseUrl;
 
 /**
  * What n8n hands to a node, with undici as its HTTP client: everything of this package runs, nothing of n8n's server. Pages

@@ -102,7 +102,7 @@ describe('a user in the browser', () => {
 
 		const { dialog } = editor;
 		await dialog.getByText('More details').click();
-		await dialog.getByText(/The API key was not accepted by 127\.0\.0\.1:\d+/).waitFor();
+		await dialog.getByText(/127\.0\.0\.1:\d+ does not accept the API key/).waitFor();
 		await editor.screenshot('credential-refused');
 	});
 

@@ -50,7 +50,7 @@ describe('the verdict a user reads after saving a credential', () => {
 		expect(await verdictOn({ apiKey: WRONG_KEY })).toMatchObject({
 			status: 'Error',
 			message: expect.stringMatching(
-				/^The API key was not accepted by 127\.0\.0\.1:\d+\. Check that it is whole and belongs to this environment, or create one in the dashboard under Settings, API credentials$/,
+				/^127\.0\.0\.1:\d+ does not accept the API key \(401\)\. Check that the key is complete and belongs to this environment, or create one in the dashboard under Settings, API credentials$/,
 			),
 		});
 		expect(service.exchanges()).toBe(before + 1);
@@ -60,7 +60,7 @@ describe('the verdict a user reads after saving a credential', () => {
 		expect(await verdictOn({ sandboxBaseUrl: `${service.credential.sandboxBaseUrl}/elsewhere` })).toMatchObject({
 			status: 'Error',
 			message: expect.stringMatching(
-				/^There is no client onboarding service at 127\.0\.0\.1:\d+.*status 404.* Check "Sandbox Base URL"$/,
+				/^127\.0\.0\.1:\d+\/elsewhere returned no access token \(status 404\)\. Check the API key and "Sandbox Base URL" in the credential$/,
 			),
 		});
 	});
@@ -68,7 +68,7 @@ describe('the verdict a user reads after saving a credential', () => {
 	it('says that the host cannot be found for a wrong host', async () => {
 		expect(await verdictOn({ sandboxBaseUrl: 'http://no-such-host.invalid' })).toMatchObject({
 			status: 'Error',
-			message: expect.stringMatching(/^Could not reach no-such-host\.invalid: /),
+			message: expect.stringMatching(/^Could not get an access token from no-such-host\.invalid: /),
 		});
 	});
 
@@ -77,7 +77,7 @@ describe('the verdict a user reads after saving a credential', () => {
 		expect(await verdictOn({ sandboxBaseUrl: other.environments.sandbox.url })).toMatchObject({
 			status: 'Error',
 			message: expect.stringMatching(
-				/^There is no client onboarding service at 127\.0\.0\.1:\d+.*it answered with a web page, status 200.* Check "Sandbox Base URL"$/,
+				/^There is no client onboarding service at 127\.0\.0\.1:\d+: it returned a web page \(status 200\) instead of an access token\. Check "Sandbox Base URL" in the credential$/,
 			),
 		});
 	});
@@ -88,7 +88,7 @@ describe('the verdict a user reads after saving a credential', () => {
 		expect(await verdictOn({ sandboxBaseUrl: gone.environments.sandbox.url })).toMatchObject({
 			status: 'Error',
 			message: expect.stringMatching(
-				/^Could not reach 127\.0\.0\.1:\d+: nothing is listening there\. If trying again does not help, check "Sandbox Base URL"$/,
+				/^Could not get an access token from 127\.0\.0\.1:\d+: the connection was refused\. Check "Sandbox Base URL" in the credential, or try again later$/,
 			),
 		});
 	});

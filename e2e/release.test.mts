@@ -9,7 +9,7 @@ describe('npm run release', () => {
 		const folder = join(FOLDERS, 'broken');
 		mkdirSync(folder);
 		execFileSync('tar', ['-xzf', TARBALL, '-C', folder]);
-		rmSync(join(folder, 'package/dist/nodes/ClientOnboarding/service/request.js'));
+		rmSync(join(folder, 'package/dist/nodes/ClientOnboarding/api/http.js'));
 		const broken = join(folder, 'broken.tgz');
 		execFileSync('tar', ['-czf', broken, '-C', folder, 'package']);
 

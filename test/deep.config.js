@@ -10,6 +10,6 @@ module.exports = {
 	testMatch: [
 		'<rootDir>/test/**/*.deep.test.mts',
 		'<rootDir>/test/campaign/**/*.test.mts',
-		'<rootDir>/test/**/{count,day,drift,find,histories.*,items,list.dialects,list.faults,list.filters,list.moving,look,package,soak,state.size}.test.{ts,mts}',
+		'<rootDir>/test/**/{count,day,drift,find,histories.*,items,list.behaviors,list.faults,list.filters,list.moving,look,package,soak,state.size}.test.{ts,mts}',
 	],
 };

@@ -7,8 +7,6 @@ import { parse } from 'yaml';
 import { ClientOnboarding } from '../nodes/ClientOnboarding/ClientOnboarding.node';
 import { ClientOnboardingTrigger } from '../nodes/ClientOnboarding/ClientOnboardingTrigger.node';
 import { N8N_VERSIONS } from '../tools/n8n/versions.mjs';
-import { AXIS_NAMES } from '../sandbox/endpoints/dialect.mts';
-import { BUGS } from './campaign/bugs/bugs.mts';
 import { Poller } from './support/poller.mts';
 import { startService, type Service } from './support/service.mts';
 
@@ -94,15 +92,6 @@ describe('The page on compatibility', () => {
 	it('says which Node.js the servers run on', () => {
 		const [{ with: e2e }] = jobs.e2e.steps.filter(({ uses }: { uses?: string }) => uses?.includes('setup-node'));
 		expect(read('docs/compatibility.md')).toContain(`These servers run on Node.js ${e2e['node-version']}.`);
-	});
-});
-
-describe('The page on reliability', () => {
-	it('says how many bugs are planted and how many readings there are', () => {
-		const page = read('docs/reliability.md');
-		expect(page).toContain(`plants ${BUGS.length} bugs`);
-		expect(page).toContain(`All ${BUGS.length} are caught`);
-		expect(page).toContain(`all ${AXIS_NAMES.length} axes`);
 	});
 });
 

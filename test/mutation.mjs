@@ -10,8 +10,10 @@ const LEAST_PERCENT = 85;
 const MODULES = {
 	'list/filters.ts': 'list/filters.test.ts',
 	'parameters/time.ts': 'parameters/time.test.ts',
-	'service/dates.ts': 'service/dates.test.ts',
-	'service/response.ts': 'service/response.test.ts',
+	'api/classify.ts': 'api/classify.test.ts',
+	'api/retry.ts': 'api/retry.test.mts',
+	'api/timestamp.ts': 'api/record.test.ts',
+	'pagination/completeness.ts': 'pagination/completeness.test.ts',
 	'trigger/changes.ts': 'trigger/changes.test.ts',
 	'trigger/state/numbers.ts': 'trigger/state/numbers.test.ts',
 	'trigger/state/storing.ts': 'trigger/state/storing.test.ts',

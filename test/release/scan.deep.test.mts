@@ -10,7 +10,7 @@ describe("What n8n's scanner does not allow", () => {
 	const FORBIDDEN = '\nsetTimeout(() => console.log(process.env), 1000);\n';
 
 	it('stops a release that has it in its sources, before anything is packed', () => {
-		appendFileSync(join(clone, 'nodes/ClientOnboarding/service/client.ts'), FORBIDDEN);
+		appendFileSync(join(clone, 'nodes/ClientOnboarding/api/record.ts'), FORBIDDEN);
 		const { status, stderr, steps } = release(['--dry']);
 		expect(stderr).toMatch(/n8n's scanner refuses the sources(.|\n)*client\.ts(.|\n)*setTimeout/);
 		expect(steps.at(-1)).toBe("✗ Scanning the sources with n8n's scanner");

@@ -3,7 +3,7 @@ import { NodeOperationError, type INodeParameters } from 'n8n-workflow';
 import { makeNode } from '../../support/engine.mts';
 import { startService } from '../../support/service.mts';
 
-/** The second of three input items goes wrong, in every way an item can. */
+/** Each makes the second of three input items fail. */
 const WAYS: Array<{ name: string; parameters: INodeParameters; message: RegExp; type?: string; clients?: number }> = [
 	{ name: 'a bad value', parameters: { limit: '={{ $json.isBad ? 0 : 1 }}' }, message: /^"Limit" has to be/ },
 	{
@@ -28,8 +28,8 @@ const WAYS: Array<{ name: string; parameters: INodeParameters; message: RegExp; 
 	{
 		name: 'a request the service refuses',
 		parameters: { filters: { clientEmail: '={{ $json.isBad ? "bad@example.com" : "good@example.com" }}' } },
-		message: /did not accept the request: Not with me/,
-		// Of a short list, nothing is asked that could be refused.
+		message: /^127\.0\.0\.1:\d+ rejected the request \(status 409\): Not with me$/,
+		// A short list is read without the filter that is refused.
 		clients: 4_000,
 		type: 'NodeApiError',
 	},
@@ -48,24 +48,24 @@ const start = async (clients = 3) =>
 	});
 
 describe.each(WAYS)('An input item with $name', ({ parameters, message, clients, type = 'NodeOperationError' }) => {
-	it('is named by the error', async () => {
+	it('is named by its index in the error', async () => {
 		const service = await start(clients);
 		const { error } = await service.engine.run({ parameters, input });
 		expect(error).toMatchObject({ name: type, context: { itemIndex: 1 } });
 		expect(error?.message).toMatch(message);
 	});
 
-	it('leaves its message in its place with Continue On Fail, and the others go on', async () => {
+	it('returns its message as an item with Continue On Fail while the other items are processed', async () => {
 		const service = await start(clients);
 		const { items, error } = await service.engine.run({ parameters, input, continueOnFail: true });
 		expect(error).toBeUndefined();
-		const told = items.filter(({ json }) => 'error' in json);
-		expect(told).toEqual([{ json: { error: expect.stringMatching(message) }, pairedItem: { item: 1 } }]);
+		const failed = items.filter(({ json }) => 'error' in json);
+		expect(failed).toEqual([{ json: { error: expect.stringMatching(message) }, pairedItem: { item: 1 } }]);
 	});
 });
 
 describe('What n8n itself throws', () => {
-	it('names the item too', async () => {
+	it('names the item, too', async () => {
 		const service = await startService({ clients: 3 });
 		// As n8n does for a node without a credential.
 		service.engine.credentials.getDecrypted = async () => {

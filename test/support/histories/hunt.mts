@@ -4,7 +4,7 @@ import { Life } from './life.mts';
 import { plans, type Plan } from './plan.mts';
 
 export interface Hunt {
-	/** How the service reads its specification. */
+	/** How the service behaves. */
 	service: SandboxOptions;
 	/** What chance does not decide. */
 	fixed?: (plan: Plan) => Plan;

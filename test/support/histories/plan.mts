@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { CLIENT_TYPES, REQUEST_STATUSES } from '../../../sandbox/data/client.mts';
-import type { Dialect } from '../../../sandbox/endpoints/dialect.mts';
+import { AXES, type AxisName, type Dialect } from '../../../sandbox/endpoints/dialect.mts';
 import type { Watch } from './oracle.mts';
 
 const EVENTS = [
@@ -12,7 +12,21 @@ const EVENTS = [
 	'statusReached',
 ];
 const FIELDS = ['client_name', 'client_status', 'client_type', 'email', 'group_name'] as const;
-const TOTALS = ['numbers', 'strings', 'zero', 'absent', 'too-high', 'too-low', 'of-page'] as const;
+/** The open points of the specification that a read of the whole list meets. */
+const OPEN_POINTS = [
+	'tokenMethod',
+	'tokenRefusal',
+	'pageParameter',
+	'otherParameters',
+	'pageSizes',
+	'overLimit',
+	'beyondLast',
+	'emptyList',
+	'statusCase',
+	'extras',
+] as const satisfies AxisName[];
+/** Takes as long as the timeout of a request. */
+const SLOW_BEHAVIORS = ['hang'];
 /** Some pass after a try or two, some stay; which one it is must not matter. */
 const FAULTS = [
 	'rate-limit-seconds:seconds=0,times=1',
@@ -59,7 +73,9 @@ export type Step =
 /** A life of a list, cut into polls, and a trigger that watches it. */
 export interface Plan {
 	watch: Watch;
-	totals: Dialect['totals'];
+	/** How the service behaves where the specification leaves it open. */
+	behaviors: Partial<Dialect>;
+	maxPageLimit: number;
 	includesExisting: boolean;
 	hasDurableCursors: boolean;
 	clients: Newcomer[];
@@ -144,12 +160,22 @@ function withoutContradictions(watch: Watch): Watch {
 	return { ...watch, statusBecomes, requestStatus: isRefused ? [] : watch.requestStatus };
 }
 
+const behaviors = fc.record(
+	Object.fromEntries(
+		OPEN_POINTS.map((axis) => {
+			const values: readonly string[] = AXES[axis].behaviors;
+			return [axis, fc.constantFrom(...values.filter((value) => !SLOW_BEHAVIORS.includes(value)))];
+		}),
+	),
+) as fc.Arbitrary<Partial<Dialect>>;
+
 /** `size: 'max'` gives every length the same chance; otherwise nearly all lists would be short. */
 const upTo = (maxLength: number) => ({ maxLength, size: 'max' as const });
 
 export const plans: fc.Arbitrary<Plan> = fc.record({
 	watch,
-	totals: fc.constantFrom(...TOTALS),
+	behaviors,
+	maxPageLimit: fc.constantFrom(25, 100, 10_000),
 	includesExisting: sometimes,
 	hasDurableCursors: fc.boolean(),
 	clients: fc.oneof(

@@ -4,7 +4,6 @@ import type { TextMatch } from '../../../../nodes/ClientOnboarding/list/filters'
 import {
 	matcherFor,
 	mayMatchLater,
-	misdatedMatcherFor,
 	needsSearch,
 	NO_FILTERS,
 	toQuery,
@@ -150,22 +149,5 @@ describe('A client that does not match', () => {
 		[{ requestStatus: ['pending'] }, true],
 	])('%j may match later: %j', (raw, isPossible) => {
 		expect(mayMatchLater(parse(raw))).toBe(isPossible);
-	});
-});
-
-describe('Whom filters by date leave out for a date that cannot be read', () => {
-	const sought = { created_at: '05/06/2026', group_name: 'G' };
-
-	it.each([
-		['after a time', { createdAfterMs: 0 }, sought, true],
-		['before a time', { createdBeforeMs: 0 }, sought, true],
-		['between two', { createdAfterMs: 0, createdBeforeMs: 1 }, sought, true],
-		['and of its group', { createdAfterMs: 0, groupName: 'g' }, sought, true],
-		['but not of another one', { createdAfterMs: 0, groupName: 'h' }, sought, false],
-		['but not where its date can be read', { createdAfterMs: Infinity }, { created_at: '2026-06-05' }, false],
-		['but not without a date', { createdAfterMs: 0 }, { created_at: ' ' }, false],
-		['but not where no time is asked for', {}, sought, false],
-	])('are those asked for %s', (_, filters, client, isSo) => {
-		expect(misdatedMatcherFor({ ...NO_FILTERS, ...filters })(client)).toBe(isSo);
 	});
 });

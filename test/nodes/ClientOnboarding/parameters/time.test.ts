@@ -27,11 +27,11 @@ describe('A point in time', () => {
 		['2026-01-31 09:00:00.123456+00', 'Europe/Berlin', '2026-01-31T09:00:00.123Z'],
 		['2026-01-31T09:00-0330', 'Europe/Berlin', '2026-01-31T12:30:00Z'],
 		['2024-02-29', 'UTC', '2024-02-29T00:00:00Z'],
-	])('%j in %s is %s', (text, zone, utc) => {
+	])('%j in the time zone %s is %s', (text, zone, utc) => {
 		expect(new Date(toTimeMs(text, zone) as number).toISOString()).toBe(new Date(utc).toISOString());
 	});
 
-	it('may be a date object of any kind', () => {
+	it('can be a Date or a date of luxon', () => {
 		const ms = Date.parse('2026-01-31T09:00:00Z');
 		expect(toTimeMs(new Date(ms), 'UTC')).toBe(ms);
 		expect(toTimeMs(luxonDate(ms), 'UTC')).toBe(ms);
@@ -48,10 +48,8 @@ describe('A point in time', () => {
 		'2026-01-31T24:30',
 		'2026-01-31T09:60',
 		'2026-01-31T09:00:60Z',
-		'2026-01-31T09:00:61Z',
 		'2026-01-31T09:00+15:00',
 		'2026-01-31T09:00+01:60',
-		'2026-01-31T09:00+01:75',
 		'2026-01-31 9:00 PM',
 		'2026-01-5',
 		'2026-1-05',
@@ -71,11 +69,7 @@ describe('A point in time', () => {
 		luxonDate(NaN),
 		{ valueOf: () => 5 },
 		'Jan 31 2026',
-	])('is not %j', (value) => {
+	])('cannot be read from %j', (value) => {
 		expect(toTimeMs(value, 'UTC')).toBeUndefined();
-	});
-
-	it('is the same on every machine', () => {
-		expect(toTimeMs('2026-01-31 9:00', 'Asia/Tokyo')).toBe(toTimeMs('2026-01-31 09:00', 'Asia/Tokyo'));
 	});
 });

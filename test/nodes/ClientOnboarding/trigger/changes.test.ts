@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Client } from '../../../../nodes/ClientOnboarding/service/client';
+import type { Client } from '../../../../nodes/ClientOnboarding/api/record';
 import type { Watch } from '../../../../nodes/ClientOnboarding/trigger/watch';
 import { findChanges } from '../../../../nodes/ClientOnboarding/trigger/changes';
 import { EVENTS } from '../../../../nodes/ClientOnboarding/trigger/events';

@@ -1,3 +1,3 @@
 import { describeHistories } from '../../../support/histories/describe.mts';
 
-describeHistories(['arbitrary', 'shuffled']);
+describeHistories(['arbitrary', 'last-changed']);

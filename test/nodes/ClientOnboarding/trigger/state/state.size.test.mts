@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Client } from '../../../../../nodes/ClientOnboarding/service/client';
+import type { Client } from '../../../../../nodes/ClientOnboarding/api/record';
 import { findChanges } from '../../../../../nodes/ClientOnboarding/trigger/changes';
 import { decodeState, encodeState } from '../../../../../nodes/ClientOnboarding/trigger/state/encoding';
 import type { State } from '../../../../../nodes/ClientOnboarding/trigger/state/state';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import type { Client } from '../../../../../nodes/ClientOnboarding/service/client';
+import type { Client } from '../../../../../nodes/ClientOnboarding/api/record';
 import type { Watch } from '../../../../../nodes/ClientOnboarding/trigger/watch';
 import { findChanges } from '../../../../../nodes/ClientOnboarding/trigger/changes';
 import type { Condition } from '../../../../../nodes/ClientOnboarding/trigger/conditions';

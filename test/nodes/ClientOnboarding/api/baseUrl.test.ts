@@ -1,16 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-	addressLabel,
-	apiKeyOf,
-	fingerprint,
-	serviceAddress,
-	servicePlace,
-} from '../../../../nodes/ClientOnboarding/service/address';
+import { baseUrlLabel, apiKeyOf, fingerprint, baseUrlOf, hostOf } from '../../../../nodes/ClientOnboarding/api/baseUrl';
 
 const production = (productionBaseUrl: unknown) => ({ environment: 'production', productionBaseUrl }) as never;
 const sandbox = (sandboxBaseUrl: unknown) => ({ environment: 'sandbox', sandboxBaseUrl }) as never;
 
-describe('The address of the service', () => {
+describe('The base URL', () => {
 	it.each([
 		['https://api.example.com', 'https://api.example.com'],
 		['https://api.example.com/', 'https://api.example.com'],
@@ -18,9 +12,9 @@ describe('The address of the service', () => {
 		['https://api.example.com:8443/onboarding/', 'https://api.example.com:8443/onboarding'],
 		['https://api.example.com/api/v1', 'https://api.example.com'],
 		['https://api.example.com/x/api/v1/clients-list/', 'https://api.example.com/x'],
-	])('%j is %s', (text, address) => {
-		expect(serviceAddress(production(text))).toBe(address);
-		expect(serviceAddress(sandbox(text))).toBe(address);
+	])('%j is read as %s', (text, address) => {
+		expect(baseUrlOf(production(text))).toBe(address);
+		expect(baseUrlOf(sandbox(text))).toBe(address);
 	});
 
 	it.each([
@@ -37,13 +31,13 @@ describe('The address of the service', () => {
 		['https://user:pass@example.com', /must not contain a user name or password/],
 		['https://example.com/?a=1', /must not contain "\?" or "#"/],
 		['https://example.com/#part', /must not contain "\?" or "#"/],
-	])('%j is refused in words that name the field', (text, message) => {
-		expect(() => serviceAddress(production(text))).toThrow(message);
+	])('%j is refused with a message that names the field', (text, message) => {
+		expect(() => baseUrlOf(production(text))).toThrow(message);
 	});
 
-	it('may be http for the sandbox only', () => {
-		expect(serviceAddress(sandbox('http://localhost:4010/'))).toBe('http://localhost:4010');
-		expect(() => serviceAddress(sandbox('ftp://localhost'))).toThrow(
+	it('may be http for the sandbox environment only', () => {
+		expect(baseUrlOf(sandbox('http://localhost:4010/'))).toBe('http://localhost:4010');
+		expect(() => baseUrlOf(sandbox('ftp://localhost'))).toThrow(
 			'"Sandbox Base URL" has to start with https:// or http://',
 		);
 	});
@@ -54,17 +48,17 @@ describe('The address of the service', () => {
 		['https://api.example.com/api/', 'api.example.com/api'],
 		['https://api.example.com/wrong/path/api/v1/', 'api.example.com/wrong/path'],
 	])('%j is called %s in messages', (text, place) => {
-		expect(servicePlace(production(text))).toBe(place);
+		expect(hostOf(production(text))).toBe(place);
 	});
 
-	it('belongs to the field of the environment', () => {
-		expect(addressLabel(production(''))).toBe('Production Base URL');
-		expect(addressLabel(sandbox(''))).toBe('Sandbox Base URL');
+	it('has the label of the chosen environment', () => {
+		expect(baseUrlLabel(production(''))).toBe('Production Base URL');
+		expect(baseUrlLabel(sandbox(''))).toBe('Sandbox Base URL');
 	});
 });
 
 describe('The API key', () => {
-	it.each([' key\n', '\tkey ', 'key'])('%j is taken without the space around it', (apiKey) => {
+	it.each([' key\n', '\tkey ', 'key'])('%j is used without the space around it', (apiKey) => {
 		expect(apiKeyOf({ apiKey })).toBe('key');
 	});
 

@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { AXES, AXIS_NAMES, type AxisName, type Dialect } from '../../../../sandbox/endpoints/dialect.mts';
+import type { SandboxOptions } from '../../../../sandbox/server.mts';
+import { pauses } from '../../../support/haste.mts';
+import type { RunResult } from '../../../support/engine.mts';
+import { idsOf, startService, type Service } from '../../../support/service.mts';
+
+const CLIENTS = 230;
+const CAPPED: SandboxOptions = { dialect: { overLimit: 'capped' }, maxPageLimit: 25 };
+const UNCAPPED: SandboxOptions = {};
+const MAX_REQUESTS = 400;
+
+interface Case {
+	axis: AxisName;
+	value: string;
+	pages: 'capped' | 'uncapped';
+}
+
+/** What makes a value matter. */
+const CIRCUMSTANCES: Partial<Record<AxisName, (service: () => Service) => SandboxOptions>> = {
+	wrongMethod: () => ({ dialect: { tokenMethod: 'POST' } }),
+	otherParameters: () => ({ dialect: { pageParameter: 'page' } }),
+	tokenRefusal: (service) => ({
+		onRequest: ({ endpoint, count }) => {
+			if (endpoint === 'list' && count === 2) service().app.environment('sandbox').tokens.revokeAll();
+		},
+	}),
+	// The last page is full, so that the one beyond it is requested.
+	beyondLast: () => ({ clients: 225 }),
+	rateLimit: () => ({ requestsPerSecond: 15 }),
+};
+
+function casesOf(kind: 'behaviors' | 'violations'): Case[] {
+	return AXIS_NAMES.flatMap((axis) =>
+		AXES[axis][kind].flatMap((value) => (['capped', 'uncapped'] as const).map((pages) => ({ axis, value, pages }))),
+	);
+}
+
+async function list({ axis, value, pages }: Case, clients = CLIENTS): Promise<RunResult & { service: Service }> {
+	const size = pages === 'capped' ? CAPPED : UNCAPPED;
+	const circumstances = CIRCUMSTANCES[axis]?.(() => service) ?? {};
+	const service: Service = await startService({
+		clients,
+		...size,
+		...circumstances,
+		dialect: { ...size.dialect, ...circumstances.dialect, [axis]: value } as Partial<Dialect>,
+	});
+	// The shortest timeout, for a service that does not respond.
+	const result = await service.engine.run({ parameters: { returnAll: true, options: { timeout: 1 } } });
+	return { ...result, service };
+}
+
+describe('List Clients with Return All', () => {
+	beforeAll(async () => {
+		pauses.divisor = 100;
+		// The first run of all is slow, as if the service were.
+		await (await startService()).engine.run();
+	});
+
+	it.each(casesOf('behaviors'))(
+		'returns all clients without a warning when $axis is $value and pages are $pages',
+		async (which) => {
+			const { json, error, hints, service } = await list(which);
+			expect({ error, hints }).toEqual({ error: undefined, hints: [] });
+			expect(idsOf(json)).toEqual(service.ids());
+			expect(service.requests.length).toBeLessThanOrEqual(MAX_REQUESTS);
+		},
+	);
+
+	it.each(casesOf('violations'))(
+		'returns all clients or warns when $axis is $value and pages are $pages',
+		async (which) => {
+			const { json, error, hints, service } = await list(which);
+			expect(error).toBeUndefined();
+			const visible = idsOf([...service.app.environment('sandbox').served()]);
+			if (hints.length === 0) expect(idsOf(json)).toEqual(visible);
+			else expect(hints).toEqual([expect.stringMatching(/^The (service reports|list kept changing) .* clients/)]);
+			expect(new Set(idsOf(json)).size).toBe(json.length);
+			expect(service.requests.length).toBeLessThanOrEqual(MAX_REQUESTS);
+		},
+	);
+
+	it.each(AXES.emptyList.behaviors)(
+		'returns no clients without a warning when an empty list is a %s',
+		async (value) => {
+			const { json, error, hints, service } = await list({ axis: 'emptyList', value, pages: 'uncapped' }, 0);
+			expect({ json, error, hints }).toEqual({ json: [], error: undefined, hints: [] });
+			expect(service.listRequests()).toHaveLength(1);
+		},
+	);
+});

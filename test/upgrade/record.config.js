@@ -1,5 +1,0 @@
-module.exports = {
-	...require('../../jest.config'),
-	rootDir: '../..',
-	testMatch: ['<rootDir>/test/upgrade/record.mts'],
-};
