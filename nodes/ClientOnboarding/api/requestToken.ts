@@ -1,7 +1,6 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
 import { apiKeyOf, baseUrlOf, CredentialError } from './baseUrl';
 import type { Reply } from './classify';
-import { isTemporary } from './classify';
 import { describeTokenFailure } from './errors';
 import { sendPlain } from './http';
 import { NetworkError } from './networkError';
@@ -40,7 +39,8 @@ export async function requestToken(
 /** The other method would not give another response. */
 function isFinal(reply: Reply): boolean {
 	if (reply instanceof NetworkError) return true;
-	return [401, 429].includes(statusOf(reply)) || isTemporary(reply, 'unknown');
+	const status = statusOf(reply);
+	return status === 401 || status === 429 || (status >= 500 && status !== 501);
 }
 
 function tokenIn(reply: Reply): string | undefined {

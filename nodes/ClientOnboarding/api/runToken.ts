@@ -24,7 +24,8 @@ export class RunToken {
 
 	private refreshes = 0;
 
-	private withoutAPage = 0;
+	/** Since the last page that worked. */
+	private newTokens: number;
 
 	private readonly refused = new Set<string>();
 
@@ -34,11 +35,12 @@ export class RunToken {
 		private readonly readStored: () => Promise<ICredentialDataDecryptedObject>,
 	) {
 		this.current = storedToken(credentials);
+		this.newTokens = this.current ? 0 : 1;
 	}
 
 	/** New tokens were refused: other executions are likely to use up those that they share. */
 	get mustBeNew(): boolean {
-		return this.withoutAPage > 1;
+		return this.newTokens > 1;
 	}
 
 	/** Takes over a token that was requested for a request that was sent with `before`. */
@@ -53,7 +55,7 @@ export class RunToken {
 
 	noteWorkingPage(token: Token): void {
 		token.age = 'old';
-		this.withoutAPage = 0;
+		this.newTokens = 0;
 	}
 
 	/** Drops a refused token, so that the next request has another one. Parallel requests share it. False: give up. */
@@ -66,14 +68,12 @@ export class RunToken {
 	}
 
 	private async drop(stopped: AbortSignal): Promise<boolean> {
-		this.withoutAPage += 1;
-		if (this.withoutAPage > MAX_TOKENS_WITHOUT_A_PAGE) return false;
+		if (this.newTokens === MAX_TOKENS_WITHOUT_A_PAGE) return false;
+		this.newTokens += 1;
 		this.refreshes += 1;
 		// With fewer requests at once, a token that lives for two requests still serves all.
 		if (this.refreshes > 1) this.limiter.halve();
-		if (this.withoutAPage > 1) {
-			await pause(Math.min(retryDelayMs(this.withoutAPage - 1), MAX_DELAY_MS), stopped);
-		}
+		if (this.newTokens > 1) await pause(Math.min(retryDelayMs(this.newTokens - 1), MAX_DELAY_MS), stopped);
 		// Another execution may have stored a newer one.
 		const stored = storedToken(await this.readStored());
 		this.current = stored && !this.refused.has(stored.value) ? stored : undefined;
