@@ -63,8 +63,8 @@ export default {
 			{ pathNot: ['^sandbox/', '/node_modules/yaml/', '^node_modules/yaml/'], dependencyTypesNot: ['core'] },
 		),
 		rule(
-			'of the campaign, only the fuzz hands answers to the package directly',
-			{ path: '^test/campaign/', pathNot: '^test/campaign/attacks/fuzz' },
+			'the campaign uses the package through n8n only',
+			{ path: '^test/campaign/' },
 			{ path: '^(nodes|credentials)/' },
 		),
 		rule(

@@ -185,15 +185,15 @@ describe('what a user reads when List Clients cannot go on', () => {
 	it('is what the service says and how often it was asked, when it stays busy', async () => {
 		service.app.schedule('status:code=503');
 		const run = await list();
-		expect(run.error?.message).toMatch(/^127\.0\.0\.1:\d+ is unavailable: status 503 \(tried \d times\)$/);
+		expect(run.error?.message).toMatch(/^127\.0\.0\.1:\d+ is unavailable: status 503 \(tried \d+ times\)$/);
 		expect(run.error?.description).toMatch(/^Try again later, or turn on "Retry On Fail"/);
 	});
 
 	it('is that there is no such service, and which field to check, when a web page comes back', async () => {
 		service.app.schedule('html');
 		const run = await list();
-		expect(run.error?.message).toMatch(/^There is no client onboarding service at 127\.0\.0\.1:\d+: /);
-		expect(run.error?.description).toBe('Check "Sandbox Base URL" in the credential.');
+		expect(run.error?.message).toMatch(/^127\.0\.0\.1:\d+ returned a web page \(status 200\) instead of clients$/);
+		expect(run.error?.description).toMatch(/^Check "Sandbox Base URL" in the credential\. /);
 	});
 
 	it('is an item with the text, and the workflow goes on, with Continue On Fail', async () => {

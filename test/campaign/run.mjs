@@ -12,33 +12,31 @@ const { formatCase, parseCase, simplerCases } = require('./cases/cases.mts');
 /** @type {typeof import('./report.mts')} */
 const { Report } = require('./report.mts');
 /** @type {typeof import('./cases/schedule.mts')} */
-const { coverAll, drawForever, PARTS } = require('./cases/schedule.mts');
+const { chooseCases, PARTS } = require('./cases/schedule.mts');
 
-const MOST_SHRUNK = 5;
+const MAX_SHRUNK = 3;
+const MAX_SHOWN = 20;
+const SHRINKING_MS = 20_000;
 const FLAGS = declareFlags({
 	command: 'npm run campaign',
-	purpose: 'Hunts for a combination of readings, faults, data and options under which the package breaks a promise.',
+	purpose:
+		'Draws random behaviors, faults, data and options, and reports each case in which the package breaks a promise.',
 	flags: {
-		minutes: {
-			kind: 'number',
-			from: 0,
-			to: 10_000,
-			default: 1,
-			help: 'how long to go on drawing combinations after all pairs are covered',
-		},
+		cases: { kind: 'number', from: 0, to: 1_000_000, default: 1_000, help: 'how many random cases' },
+		parallel: { kind: 'number', from: 1, to: 20, help: 'the option "Parallel Requests" of all cases' },
 		seed: {
 			kind: 'number',
 			from: 0,
 			to: 2 ** 31,
 			default: Number(new Date().toISOString().slice(0, 10).replaceAll('-', '')),
-			help: "another seed, other combinations; today's date by default",
+			help: "another seed, other cases; today's date by default",
 		},
-		jobs: { kind: 'number', from: 1, to: 64, default: 2, help: 'processes at work' },
+		jobs: { kind: 'number', from: 1, to: 64, default: 2, help: 'processes' },
 		only: {
 			kind: 'text',
 			label: 'what',
 			takes: 'parts or one case, see --help',
-			help: 'parts with commas between them, or one case in braces, as a broken promise prints it',
+			help: 'parts with commas between them, or one case as JSON, as it is printed for a broken promise',
 		},
 	},
 	note: `Parts: ${PARTS.join(', ')}.`,
@@ -50,11 +48,8 @@ const FLAGS = declareFlags({
  * @typedef {ReturnType<typeof FLAGS.parse>} Flags
  */
 
-/**
- * The cases in their order; what is drawn at random ends with the time.
- * @param {Flags} flags
- */
-function* chooseCases({ only, seed, minutes }) {
+/** @param {Flags} flags */
+function* readCases({ only, seed, cases, parallel }) {
 	if (only?.startsWith('{')) {
 		yield parseCase(only);
 		return;
@@ -62,11 +57,8 @@ function* chooseCases({ only, seed, minutes }) {
 	const parts = PARTS.filter((part) => !only || only.split(',').includes(part));
 	const unknown = only?.split(',').find((part) => !PARTS.some((known) => known === part));
 	if (unknown !== undefined) throw new Failure(`There is no part "${unknown}". Choose from: ${PARTS.join(', ')}.`, 2);
-	const endMs = Date.now() + minutes * 60_000;
-	yield* coverAll(seed, parts);
-	for (const testCase of drawForever(seed, parts)) {
-		if (Date.now() >= endMs) return;
-		yield testCase;
+	for (const testCase of chooseCases(seed, parts, cases)) {
+		yield parallel ? { ...testCase, options: { ...testCase.options, parallelRequests: parallel } } : testCase;
 	}
 }
 
@@ -87,15 +79,19 @@ async function runAll(pool, cases, findings, tell) {
 }
 
 /**
- * The smallest case that still breaks a promise.
+ * A smaller case that still breaks a promise, the smallest one that is found in time.
  * @param {Pool} pool
  * @param {Case} testCase
+ * @param {number} endMs
  * @returns {Promise<Case>}
  */
-async function shrink(pool, testCase) {
-	for (const simpler of simplerCases(testCase)) {
-		const { broken } = await pool.run(simpler);
-		if (broken.length > 0) return await shrink(pool, simpler);
+async function shrink(pool, testCase, endMs) {
+	const simpler = simplerCases(testCase);
+	for (let start = 0; start < simpler.length && Date.now() < endMs; start += pool.lanes) {
+		const some = simpler.slice(start, start + pool.lanes);
+		const outcomes = await Promise.all(some.map(async (each) => await pool.run(each)));
+		const index = outcomes.findIndex(({ broken }) => broken.length > 0);
+		if (index >= 0) return await shrink(pool, some[index], endMs);
 	}
 	return testCase;
 }
@@ -104,21 +100,22 @@ async function shrink(pool, testCase) {
 async function hunt(flags) {
 	const pool = new Pool(flags.jobs);
 	const findings = new Report();
-	const cases = chooseCases(flags);
+	const cases = readCases(flags);
 	await showProgress(`Campaign with seed ${flags.seed}`, async (tell) => await runAll(pool, cases, findings, tell));
-	const broken = findings.broken.slice(0, MOST_SHRUNK);
-	for (const finding of broken.filter(() => !flags.only?.startsWith('{'))) {
-		finding.testCase = await showProgress(
-			'Looking for a smaller case',
-			async () => await shrink(pool, finding.testCase),
-		);
-	}
+	const smaller = await showProgress('Looking for smaller cases', async () => {
+		const isOneCase = flags.only?.startsWith('{');
+		const shrunk = [];
+		for (const { testCase } of isOneCase ? [] : findings.broken.slice(0, MAX_SHRUNK))
+			shrunk.push(await shrink(pool, testCase, Date.now() + SHRINKING_MS));
+		return shrunk;
+	});
 	await pool.close();
-	console.log(`\n${findings.table(pool.strays.length).join('\n')}`);
-	for (const { texts, testCase } of broken) {
-		console.log(`\n${texts.join('\n')}\n  npm run campaign -- --only '${formatCase(testCase)}'`);
+	for (const [index, { texts, testCase }] of findings.broken.slice(0, MAX_SHOWN).entries()) {
+		console.log(`\n${texts.slice(0, 4).join('\n')}\n  npm run campaign -- --only '${formatCase(testCase)}'`);
+		if (smaller[index]) console.log(`  smaller: '${formatCase(smaller[index])}'`);
 	}
-	for (const stray of pool.strays.slice(0, MOST_SHRUNK)) console.log(`\n${stray}`);
+	for (const stray of pool.strays.slice(0, MAX_SHOWN)) console.log(`\n${stray}`);
+	console.log(`\n${findings.table(pool.strays.length).join('\n')}`);
 	return findings.broken.length + pool.strays.length === 0;
 }
 

@@ -427,12 +427,28 @@ describe('The token request', () => {
 	});
 
 	it.each([
+		['an empty response', 200, ''],
+		['a cut-off response', 200, '{"status_code": 200, "da'],
+		['a 408', 408, { status_code: 408, message: 'Timeout', data: null }],
+	])('is sent by POST after %s to GET', async (_what, status, body) => {
+		const service = await startService({
+			dialect: { tokenMethod: 'POST' },
+			onAnswer: ({ endpoint, method }, answer) => {
+				if (endpoint === 'token' && method === 'GET') Object.assign(answer, { status, body });
+			},
+		});
+		expect((await service.engine.testCredential()).status).toBe('OK');
+		expect(methodsOf(service)).toEqual(['GET', 'POST']);
+	});
+
+	it.each([
 		['a 401', [401, 401]],
 		['a 401 in the envelope', [200, 401]],
 		['a 429', [429, 429]],
 		['a 429 in the envelope', [200, 429]],
 		['a 500', [500, 500]],
 		['a 503 in the envelope', [200, 503]],
+		['a 505', [505, 505]],
 	] as const)('is not sent by POST after %s', async (_what, response) => {
 		const service = await startWithResponses({ GET: response });
 		expect((await service.engine.testCredential()).status).toBe('Error');

@@ -20,6 +20,8 @@ import { forgetToken, prepareTokenUse, tokenUse } from './tokenCache';
 
 /** A page may cost so many requests, besides rate limits and refused tokens. */
 const MAX_REQUESTS_PER_PAGE = 12;
+/** So often is a refusal taken for that of a token; then it is believed. */
+const MAX_REFRESHES_PER_PAGE = 8;
 
 export interface ClientOptions {
 	itemIndex: number;
@@ -34,6 +36,9 @@ export interface ClientOptions {
 /** Counts the requests for one page, in whatever size and under whatever parameter name. */
 export class PageBudget {
 	requests = 0;
+
+	/** The token was refreshed because of a response that is retried. */
+	hasRefreshed = false;
 
 	get isSpent(): boolean {
 		return this.requests >= MAX_REQUESTS_PER_PAGE;
@@ -62,6 +67,7 @@ interface Exchange {
 	reply: Reply;
 	endpoint: 'list' | 'token';
 	token?: Token;
+	tokenAge: Context['token'];
 }
 
 /** Opens the list endpoint for one input item. */
@@ -127,17 +133,18 @@ export class ApiClient {
 		{ query, page, rows = () => 'short', maxTries = MAX_TRIES, budget = new PageBudget() }: PageRequest,
 		stopped: AbortSignal,
 	): Promise<PageResult> {
-		let isRefreshed = false;
+		let hasTriedFreshToken = false;
+		let refreshes = 0;
 		for (let tries = 1; ; ) {
 			const exchange = await this.send(query, stopped);
-			const { reply, endpoint, token } = exchange;
-			const action = this.classify(exchange, {
-				page,
-				token: isRefreshed ? 'fresh' : (token?.age ?? 'fresh'),
-				rows: rows(),
-				address: this.address,
-			});
-			const toError = () => this.toError(this.explain(exchange, tries));
+			const { reply, endpoint } = exchange;
+			hasTriedFreshToken ||= exchange.tokenAge === 'fresh' || refreshes === MAX_REFRESHES_PER_PAGE;
+			const context = { page, rows: rows(), address: this.address };
+			const believed = this.classify(exchange, { ...context, token: 'fresh' });
+			// One refresh a page is enough for what is retried anyway.
+			const isBelieved = hasTriedFreshToken || (believed === 'retry' && budget.hasRefreshed);
+			const action = isBelieved ? believed : this.classify(exchange, { ...context, token: 'old' });
+			const toError = () => this.toError(this.explain(exchange, Math.max(1, budget.requests)));
 			if (action === 'page') return { action, page: this.takePage(exchange) };
 			if (action === 'endOfList') return { action };
 			if (stopped.aborted) throw toError();
@@ -146,23 +153,24 @@ export class ApiClient {
 				continue;
 			}
 			if (action === 'refreshToken') {
-				const isRequested = await this.refreshToken(exchange, stopped);
-				isRefreshed ||= isRequested;
+				refreshes += 1;
+				if (believed === 'retry') budget.hasRefreshed = true;
+				await this.refreshToken(exchange, believed === action ? 'refused' : 'suspected', stopped);
 				continue;
 			}
 			budget.requests += 1;
 			if (action === 'fail' || budget.isSpent) throw toError();
 			if (action !== 'retry') return { action, error: toError() };
 			if (tries < (endpoint === 'token' ? MAX_TRIES : maxTries)) {
-				await pause(retryDelayMs(tries), stopped);
+				await pause(retryDelayMs(tries, retryAfterOf(reply)), stopped);
 			} else if (endpoint === 'token') {
 				throw toError();
-			} else if (isRefreshed || token?.age === 'fresh') {
+			} else if (isBelieved) {
 				return { action: 'reducePageSize', error: toError() };
 			} else {
 				// An expired token may even be reported as a server error.
-				await this.refreshToken(exchange, stopped);
-				isRefreshed = true;
+				budget.hasRefreshed = true;
+				await this.refreshToken(exchange, 'suspected', stopped);
 			}
 			tries += 1;
 		}
@@ -184,9 +192,12 @@ export class ApiClient {
 			const request = { method: 'GET', url: '/api/v1/clients-list/', qs: query } as const;
 			const reply = await sendWithToken(this.context, credentials, request, { timeoutMs, stopped });
 			const { error, token: requested, isShared } = tokenUse(credentials);
-			if (error) return { reply: error.reply, endpoint: 'token' };
+			if (error) return { reply: error.reply, endpoint: 'token', tokenAge: 'fresh' };
 			if (requested) this.secrets.add(requested);
-			return { reply, endpoint: 'list', token: requested ? this.token.adopt(token, requested, isShared) : token };
+			const used = requested ? this.token.adopt(token, requested, isShared) : (token as Token);
+			const tokenAge = requested && used.uses === 0 ? 'fresh' : 'old';
+			used.uses += 1;
+			return { reply, endpoint: 'list', token: used, tokenAge };
 		});
 	}
 
@@ -194,23 +205,21 @@ export class ApiClient {
 		return endpoint === 'token' ? classifyToken(reply, this.address) : classify(reply, context);
 	}
 
-	private takePage({ reply, token }: Exchange): Page {
-		if (token) this.token.noteWorkingPage(token);
+	private takePage({ reply }: Exchange): Page {
+		this.token.noteWorkingPage();
 		this.rateLimit.noteWorkingPage();
 		this.address = 'hasGivenClients';
 		return pageOf(reply as HttpResponse) as Page;
 	}
 
-	/** Whether the next request has a token that was requested in this run. */
-	private async refreshToken(exchange: Exchange, stopped: AbortSignal): Promise<boolean> {
+	private async refreshToken(exchange: Exchange, reason: 'refused' | 'suspected', stopped: AbortSignal): Promise<void> {
 		const token = exchange.token as Token;
 		forgetToken(this.credentials, token.value);
-		if (!(await this.token.replace(token, stopped))) {
+		if (!(await this.token.replace(token, reason, stopped))) {
 			throw this.toError(
 				explainRefusedTokens(exchange.reply, MAX_TOKENS_WITHOUT_A_PAGE, this.circumstances(exchange, 1)),
 			);
 		}
-		return this.token.current?.origin !== 'stored';
 	}
 
 	/** n8n stores a token together with the key it was requested with: an old key would undo what a user has just entered. */

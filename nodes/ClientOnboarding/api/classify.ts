@@ -16,7 +16,7 @@ export type Action =
 /** All that may be known about a request when its response is classified. */
 export interface Context {
 	page: 'first' | 'later';
-	/** Fresh: requested since the last page that worked in this run. */
+	/** Fresh: this was the first request with it. A token may live for a few requests only. */
 	token: 'old' | 'fresh';
 	/** Whether the rows of this pass are as many as the total. */
 	rows: 'short' | 'asMany';

@@ -41,7 +41,6 @@ export function explainFailure(reply: Reply, circumstances: Circumstances): Expl
 	const failure: Failure = {
 		cause: isTemporaryHere ? 'temporarily-unavailable' : 'configuration-invalid',
 	};
-	const addressAdvice = `Check "${addressField}" in the credential.`;
 	if (reply instanceof NetworkError) return explainNetwork(reply, circumstances, failure);
 
 	const status = statusOf(reply);
@@ -49,7 +48,7 @@ export function explainFailure(reply: Reply, circumstances: Circumstances): Expl
 	if (status === 429) {
 		return {
 			message: `Rate limit reached on ${host} (429)`,
-			description: 'Lower the option "Parallel Requests", or run the workflow less often.',
+			description: 'Try again later, lower the option "Parallel Requests", or run the workflow less often.',
 			httpCode,
 			failure: { cause: 'rate-limited', retryAfterMs },
 		};
@@ -89,8 +88,8 @@ export function explainFailure(reply: Reply, circumstances: Circumstances): Expl
 				failure,
 			}
 		: {
-				message: `There is no client onboarding service at ${host}: it returned ${returned}`,
-				description: addressAdvice,
+				message: `${host} returned ${returned} instead of clients`,
+				description: `Check "${addressField}" in the credential. If it is right, a proxy or a maintenance page may have answered: try again later.`,
 				httpCode,
 				failure,
 			};

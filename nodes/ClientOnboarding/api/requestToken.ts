@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
 import { apiKeyOf, baseUrlOf, CredentialError } from './baseUrl';
 import type { Reply } from './classify';
+import { isTemporary } from './classify';
 import { describeTokenFailure } from './errors';
 import { sendPlain } from './http';
 import { NetworkError } from './networkError';
@@ -32,7 +33,8 @@ export async function requestToken(
 	const second = tokenIn(first) || isFinal(first) ? undefined : await ask('POST');
 	const token = tokenIn(first) ?? (second && tokenIn(second));
 	if (token) return token;
-	const reply = second && isFinal(second) ? second : first;
+	const isOfSecond = second && (isFinal(second) || isTemporary(second, 'unknown'));
+	const reply = isOfSecond ? second : first;
 	throw new TokenError(describeTokenFailure(reply, credentials), reply);
 }
 

@@ -39,12 +39,13 @@ export function pageOf(response: HttpResponse): Page | undefined {
 	return { clients, pageLimit: positiveInteger(data.page_limit), totalCount: positiveInteger(data.total_count) };
 }
 
-/** A success that holds no list: 204, or `data` or `results` is null. */
+/** A success that holds no list: 204, or `data` or `results` is null. Some languages write an empty object as []. */
 export function isWithoutList(response: HttpResponse): boolean {
 	if (response.statusCode === 204) return true;
 	const envelope = envelopeOf(response);
 	if (!envelope || !isSuccess(statusOf(response))) return false;
 	const { data } = envelope;
+	if (Array.isArray(data)) return data.length === 0;
 	return (data ?? null) === null || (asRecord(data) !== undefined && (asRecord(data)?.results ?? null) === null);
 }
 

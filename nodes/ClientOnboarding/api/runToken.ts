@@ -1,6 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { fingerprint } from './baseUrl';
-import type { Context } from './classify';
 import type { ConcurrencyLimiter } from './concurrencyLimiter';
 import { pause, retryDelayMs } from './retry';
 
@@ -9,10 +8,8 @@ const MAX_DELAY_MS = 2_000;
 
 export interface Token {
 	value: string;
-	/** `stored`: by another execution, perhaps only in this process. */
-	origin: 'stored' | 'requested';
-	/** Fresh: requested since the last page that worked in this run. */
-	age: Context['token'];
+	/** Requests that were sent with it. An old token has served others; nobody knows how many. */
+	uses: number;
 }
 
 /** The token that all requests of a run share. */
@@ -45,31 +42,33 @@ export class RunToken {
 
 	/** Takes over a token that was requested for a request that was sent with `before`. */
 	adopt(before: Token | undefined, value: string, isShared: boolean | undefined): Token {
-		const token: Token = isShared
-			? { value, origin: 'stored', age: 'old' }
-			: { value, origin: 'requested', age: 'fresh' };
+		const token: Token = { value, uses: isShared ? Infinity : 0 };
 		if (this.current === before) this.current = token;
 		// Requests at the same time may have requested the same one.
 		return this.current?.value === value ? this.current : token;
 	}
 
-	noteWorkingPage(token: Token): void {
-		token.age = 'old';
+	noteWorkingPage(): void {
 		this.newTokens = 0;
 	}
 
-	/** Drops a refused token, so that the next request has another one. Parallel requests share it. False: give up. */
-	async replace(refused: Token, stopped: AbortSignal): Promise<boolean> {
+	/**
+	 * Drops a token, so that the next request has another one. Parallel requests share it. `reason`: it was refused, or a
+	 * refusal of something else may be about it. False if too many were refused.
+	 */
+	async replace(refused: Token, reason: 'refused' | 'suspected', stopped: AbortSignal): Promise<boolean> {
 		this.refused.add(refused.value);
 		// Another request has replaced it already.
 		if (refused !== this.current) return true;
-		this.refresh ??= this.drop(stopped).finally(() => (this.refresh = undefined));
+		this.refresh ??= this.drop(reason, stopped).finally(() => (this.refresh = undefined));
 		return await this.refresh;
 	}
 
-	private async drop(stopped: AbortSignal): Promise<boolean> {
-		if (this.newTokens === MAX_TOKENS_WITHOUT_A_PAGE) return false;
-		this.newTokens += 1;
+	private async drop(reason: 'refused' | 'suspected', stopped: AbortSignal): Promise<boolean> {
+		if (reason === 'refused') {
+			if (this.newTokens === MAX_TOKENS_WITHOUT_A_PAGE) return false;
+			this.newTokens += 1;
+		}
 		this.refreshes += 1;
 		// With fewer requests at once, a token that lives for two requests still serves all.
 		if (this.refreshes > 1) this.limiter.halve();
@@ -85,5 +84,5 @@ export class RunToken {
 function storedToken(credentials: ICredentialDataDecryptedObject): Token | undefined {
 	const { accessToken, accessTokenFor } = credentials;
 	if (!accessToken || accessTokenFor !== fingerprint(credentials)) return undefined;
-	return { value: String(accessToken), origin: 'stored', age: 'old' };
+	return { value: String(accessToken), uses: Infinity };
 }

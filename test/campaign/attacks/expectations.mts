@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { forgetSecret, rememberSecret } from '../../support/secrets.mts';
 import { json, serveRaw, type RawService } from '../world/rawService.mts';
-import { rightList, rightToken } from './rightAnswers.mts';
+import { rightList, rightToken } from './rightResponses.mts';
 
 export const ALL = { returnAll: true };
 

@@ -1,80 +1,67 @@
-import { randomUUID } from 'node:crypto';
-import { readAnswer } from '../../../nodes/ClientOnboarding/service/response';
-import { obtainToken } from '../../../nodes/ClientOnboarding/service/tokens';
 import { Random } from '../../support/random.mts';
 import type { Case } from '../cases/cases.mts';
 import type { Outcome } from '../promises/outcome.mts';
-import type { RawAnswer } from '../world/rawService.mts';
+import { json, serveRaw } from '../world/rawService.mts';
 import { mutate } from './mutation.mts';
-import { echoing, isRightList, isRightToken, rightList, rightToken } from './rightAnswers.mts';
+import { rightList, rightToken } from './rightResponses.mts';
 
-const HOST = 'service.example:443';
-const CANARY = 'canary-7f3a';
-const KINDS = ['page', 'tokenRefused', 'busy', 'tooSlow', 'refused', 'notThisService'];
+const AT_ONCE = 10;
+const MAX_REQUESTS = 200;
+const RUNS = [
+	{ returnAll: true },
+	{ returnAll: true, filters: { clientType: 'company', requestStatus: ['pending'], createdAfter: '2025-01-01' } },
+	{ returnAll: true, filters: { clientEmail: 'client-1' }, options: { textMatch: 'part' } },
+	{ operation: 'count' },
+	{ operation: 'listGroups' },
+	{ operation: 'find', findBy: 'email', email: 'client-1@example.com' },
+	{ operation: 'find', referenceId: 'ID 2' },
+];
 
-/** Hands changed answers of both endpoints straight to the code that reads them: most of what n8n can make of them. */
+/** Changed responses over real sockets: the first response of an endpoint is changed, or all are. */
 export async function runFuzz({ seed, count }: Case): Promise<Outcome> {
-	for (let index = 0; index < count; index++) {
-		const random = new Random(seed + index);
-		const broken = random.chance(0.8) ? judgeList(random) : await judgeToken(random);
-		if (broken.length > 0)
-			return { broken, clients: 0, requests: index + 1, faults: index + 1, culprit: { seed: seed + index, count: 1 } };
-	}
-	return { broken: [], clients: 0, requests: count, faults: count };
-}
-
-function judgeList(random: Random): string[] {
-	const answer = receive(mutate(echoing(rightList(random.below(4)), [CANARY], random), random));
-	const outcome = readAnswer(answer, { host: HOST, nowMs: Date.now(), isProven: false }) as {
-		kind: string;
-		reason?: string;
-		what?: string;
-		retryAfterMs?: number;
-		page?: { clients: unknown[] };
+	const outcome: Outcome = { broken: [], clients: 0, requests: 0, faults: count };
+	let next = 0;
+	const work = async () => {
+		while (next < count && outcome.broken.length === 0) {
+			const culprit = { seed: seed + next++, count: 1 };
+			const { broken, requests } = await runOne(culprit.seed);
+			outcome.requests += requests;
+			if (broken.length > 0) Object.assign(outcome, { broken, culprit });
+		}
 	};
+	await Promise.all(Array.from({ length: AT_ONCE }, work));
+	return outcome;
+}
+
+/** The node neither crashes nor hangs nor leaks: it returns items or one message that names the host. */
+async function runOne(seed: number): Promise<{ broken: string[]; requests: number }> {
+	const random = new Random(seed);
+	const clients = random.below(4);
+	const target = random.chance(0.6) ? 'list' : 'token';
+	const isLasting = random.chance(0.05);
+	const isEchoing = random.chance(0.3);
+	const parameters = { options: {}, ...random.one(RUNS) };
+	let changed = '';
+	const service = await serveRaw(({ endpoint, secret, count }, { token }) => {
+		const right = endpoint === 'token' ? rightToken(token) : rightList(clients);
+		if (endpoint !== target || (count > 1 && !isLasting)) return json(right);
+		const echo = { ...right, message: `You sent ${secret}`, debug: secret };
+		const response = mutate(isEchoing ? echo : right, new Random(seed), !isEchoing);
+		changed ||= `${response.status} ${response.body.toString().slice(0, 400)}`;
+		return response;
+	});
 	const broken: string[] = [];
-	const told = `${outcome.reason} ${outcome.what}`;
-	if (!KINDS.includes(outcome.kind)) broken.push(`an outcome nobody knows: ${outcome.kind}`);
-	if ((outcome.kind === 'page') !== isRightList(answer.statusCode, answer.body))
-		broken.push(`${outcome.kind} for ${show(answer)}`);
-	if (outcome.page && outcome.page.clients.length !== (Object(answer.body).data.results ?? []).length)
-		broken.push(`not all clients of ${show(answer)}`);
-	if (told.includes(CANARY)) broken.push(`a secret in "${told}"`);
-	if (outcome.retryAfterMs !== undefined && !(outcome.retryAfterMs >= 0))
-		broken.push(`a wait of ${outcome.retryAfterMs} ms for ${show(answer)}`);
-	return broken;
-}
-
-async function judgeToken(random: Random): Promise<string[]> {
-	const apiKey = randomUUID();
-	const raw = mutate(echoing(rightToken(CANARY), [apiKey, CANARY], random), random);
-	const answer = receive(raw);
-	const handedOver = { ...answer, body: raw.body.toString() };
-	const credentials = { environment: 'sandbox', sandboxBaseUrl: `https://${HOST}`, apiKey, accessToken: '' };
-	const helper = { helpers: { httpRequest: async () => handedOver } } as unknown as Parameters<typeof obtainToken>[0];
-	const isRight = isRightToken(answer.statusCode, answer.body);
 	try {
-		const token = await obtainToken(helper, credentials);
-		return isRight && token === String(Object(answer.body).data.access_token)
-			? []
-			: [`the token "${token}" from ${show(answer)}`];
+		const { error } = await service.engine.run({ parameters });
+		if (error && !['NodeApiError', 'NodeOperationError'].includes(error.name))
+			broken.push(`a raw ${error.name}: ${error.message}`);
+		if (error && !error.message.includes(service.host))
+			broken.push(`a message that does not name ${service.host}: ${error.message}`);
 	} catch (error) {
-		const { message } = error as Error;
-		const isTold = message.includes('service.example') && !message.includes(CANARY) && !message.includes(apiKey);
-		return isRight || !isTold ? [`"${message}" for ${show(answer)}`] : [];
+		broken.push((error as Error).message);
 	}
-}
-
-/** What is made of what n8n hands over: JSON where it is JSON, otherwise text. */
-function receive({ status, headers, body }: RawAnswer) {
-	const text = body.toString();
-	try {
-		return { statusCode: status, headers, body: JSON.parse(text) as unknown };
-	} catch {
-		return { statusCode: status, headers, body: text as unknown };
-	}
-}
-
-function show({ statusCode, body }: { statusCode: number; body: unknown }): string {
-	return `${statusCode} ${JSON.stringify(body).slice(0, 300)}`;
+	const requests = service.asked.list + service.asked.token;
+	if (requests > MAX_REQUESTS) broken.push(`${requests} requests for ${clients} clients`);
+	if ((await service.close()) > 0) broken.push('a connection is left open');
+	return { broken: broken.map((text) => `${text} after ${changed}`), requests };
 }

@@ -8,9 +8,10 @@ const HOSTILE: Record<string, () => Promise<string[]>> = { ...HOSTILE_CREDENTIAL
 /** Something a service or a credential might do on purpose: the one with this name, or each. */
 export async function runHostile({ name }: Case): Promise<Outcome> {
 	const names = name === '' ? Object.keys(HOSTILE) : [name];
-	const findings = await Promise.all(
-		names.map(async (each) => ({ name: each, broken: await HOSTILE[each]().catch((error: Error) => [error.message]) })),
-	);
+	const findings: Array<{ name: string; broken: string[] }> = [];
+	// One after the other: a response of many megabytes keeps the process busy while others wait for their timeout.
+	for (const each of names)
+		findings.push({ name: each, broken: await HOSTILE[each]().catch((error: Error) => [error.message]) });
 	const [culprit] = findings.filter(({ broken }) => broken.length > 0);
 	const broken = findings.flatMap((finding) => finding.broken.map((text) => `${finding.name}: ${text}`));
 	return {

@@ -6,9 +6,9 @@ import { runInNewContext } from 'node:vm';
 import { json } from '../world/rawService.mts';
 import { openTrap, wasTrapped } from '../world/sockets.mts';
 import { ALL, expectMessage, expectRows, withService, type Answers } from './expectations.mts';
-import { rightList, rightToken } from './rightAnswers.mts';
+import { rightList, rightToken } from './rightResponses.mts';
 
-const MEGABYTES = 100;
+const MEGABYTES = 5;
 const LEVELS = 10_000;
 
 const PROTOTYPE_KEYS = '"__proto__":{"isAdmin":true}';
@@ -23,48 +23,36 @@ export const HOSTILE_SERVICES: Record<string, () => Promise<string[]>> = {
 		await withService({ token: () => json(rightToken('abc\r\nX-Injected: yes')) }, async ({ engine, host, asked }) => [
 			...(await expectMessage(
 				engine.run({ parameters: ALL }),
-				new RegExp(`^${host} gave no access token \\(status 200\\)\\. Check the API key`),
+				new RegExp(`^${host} returned no access token \\(status 200\\)\\. Check the API key`),
 			)),
-			...(asked.list > 0 ? ['the list was asked with it'] : []),
+			...(asked.list > 0 ? ['it was used'] : []),
 		]),
 	'messages that repeat the secrets': async () => {
 		const list: Answers['list'] = ({ secret }, { apiKey }) =>
 			json({ status_code: 409, message: `${secret} of ${apiKey}`, data: null }, 409);
 		return await withService(
 			{ list },
-			async ({ engine }) => await expectMessage(engine.run({ parameters: ALL }), /did not accept the request: … of …$/),
-		);
-	},
-	'messages that repeat half of the secrets': async () => {
-		const half = (secret: string) => secret.slice(0, secret.length / 2);
-		const list: Answers['list'] = ({ secret }, { apiKey }) =>
-			json({ status_code: 409, message: `${half(secret)} of ${half(apiKey)}`, data: null }, 409);
-		return await withService(
-			{ list },
-			async ({ engine }) => await expectMessage(engine.run({ parameters: ALL }), /did not accept the request: … of …$/),
+			async ({ engine }) =>
+				await expectMessage(engine.run({ parameters: ALL }), /rejected the request \(status 409\): … of …$/),
 		);
 	},
 	'redirects of every kind from the token endpoint': async () => await redirect('token'),
 	'redirects of every kind from the list': async () => await redirect('list'),
-	'a right answer of 100 MB': async () =>
+	'a right response of 5 MB': async () =>
 		await withService(
 			{ list: () => sendPadded(' ', JSON.stringify(rightList(3))) },
 			async ({ engine }) => await expectRows(engine.run({ parameters: ALL }), 3),
 		),
-	'100 MB of letters': async () =>
+	'5 MB of letters': async () =>
 		await withService({ list: () => sendPadded('x', 'x') }, async ({ engine, host }) => {
-			const text = new RegExp(
-				`^There is no client onboarding service at ${host}: it answered with something else, status 200$`,
-			);
+			const text = new RegExp(`^${host} returned other data \\(status 200\\) instead of clients$`);
 			return await expectMessage(engine.run({ parameters: ALL }), text);
 		}),
-	'an answer 10,000 levels deep': async () =>
-		await withService({ list: () => text(`{"status_code":200,"data":${nested()}}`) }, async ({ engine, host }) => {
-			const told = new RegExp(
-				`^There is no client onboarding service at ${host}: its answer holds no list of clients$`,
-			);
-			return await expectMessage(engine.run({ parameters: ALL }), told);
-		}),
+	'a response 10,000 levels deep': async () =>
+		await withService(
+			{ list: () => text(`{"status_code":200,"data":${nested()}}`) },
+			async ({ engine }) => await expectRows(engine.run({ parameters: ALL }), 0),
+		),
 	'a field 10,000 levels deep': async () => {
 		const list = () =>
 			text(`{"status_code":200,"data":{"total_count":1,"results":[{"reference_id":"1","deep":${nested()}}]}}`);
@@ -111,14 +99,12 @@ export const HOSTILE_SERVICES: Record<string, () => Promise<string[]>> = {
 			return broken;
 		});
 	},
-	'an answer of one byte a second': async () => await dribble('list', JSON.stringify(rightList(0)), { timeout: 2 }),
-	'a token of one byte a second': async () => await dribble('token', JSON.stringify(rightToken('x'.repeat(1_000)))),
+	'a response of one byte a second': async () => await dribble('list', /^No complete response from \S+ within 1 s/),
+	'a token of one byte a second': async () =>
+		await dribble('token', /^Could not get an access token from \S+: no complete response in time/),
 };
 
-/** What is no answer of the service may be a chance, and is asked for again. */
-const MOST_TRIES = 3;
-
-/** A chain: each answer leads to another place here or, in the end, on another host. */
+/** A chain: each response leads to another place here or, in the end, on another host. */
 async function redirect(endpoint: 'token' | 'list'): Promise<string[]> {
 	const place = randomUUID();
 	const trap = await openTrap();
@@ -130,20 +116,20 @@ async function redirect(endpoint: 'token' | 'list'): Promise<string[]> {
 			body: Buffer.alloc(0),
 		});
 		return await withService({ [endpoint]: answer }, async ({ engine, asked }) => [
-			...(await expectMessage(engine.run({ parameters: ALL }), /points to another address/)),
-			...(asked[endpoint] > MOST_TRIES ? [`${status} was followed`] : []),
+			...(await expectMessage(
+				engine.run({ parameters: ALL }),
+				/returned a redirect to another address \(status 30\d\)/,
+			)),
+			...(asked[endpoint] > 2 ? [`${status} was followed`] : []),
 		]);
 	};
 	const broken = await Promise.all([301, 302, 303, 307, 308].map(follow));
 	return [...broken.flat(), ...(wasTrapped(place) ? ['the other host was asked'] : [])];
 }
 
-/** The timeout holds for the whole answer: the run is over before a third of the bytes could have come. */
-async function dribble(
-	endpoint: 'token' | 'list',
-	body: string,
-	options: { timeout?: number } = {},
-): Promise<string[]> {
+/** The timeout limits the whole response: the run is over before half of the bytes could have come. */
+async function dribble(endpoint: 'token' | 'list', message: RegExp): Promise<string[]> {
+	const body = JSON.stringify(endpoint === 'token' ? rightToken('x') : rightList(0));
 	const send = () => async (response: ServerResponse) => {
 		response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
 		for (let sent = 0; sent < body.length && !response.destroyed; sent++) {
@@ -152,8 +138,8 @@ async function dribble(
 		}
 	};
 	return await withService({ [endpoint]: send }, async ({ engine }) => {
-		const ended = expectMessage(engine.run({ parameters: { ...ALL, options } }), /no complete answer within \d+ s/);
-		return await Promise.race([ended, sleep((body.length * 1_000) / 3, ['it waits for all bytes'], { ref: false })]);
+		const ended = expectMessage(engine.run({ parameters: { ...ALL, options: { timeout: 1 } } }), message);
+		return await Promise.race([ended, sleep((body.length * 1_000) / 2, ['it waits for all bytes'], { ref: false })]);
 	});
 }
 

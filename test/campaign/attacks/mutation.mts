@@ -60,8 +60,8 @@ const ODDITIES: unknown[] = [
 	...[[], {}, [[]], [null], [200], { results: [] }, { status_code: 200 }, { toString: 1 }],
 ];
 
-/** A right answer, changed in a few places. */
-export function mutate(right: object, random: Random): RawAnswer {
+/** A right response, changed in a few places. Damaged bytes may cut what it holds in two. */
+export function mutate(right: object, random: Random, mayDamage: boolean): RawAnswer {
 	let value: unknown = structuredClone(right);
 	for (let changes = random.below(4); changes > 0; changes--) value = changeSomewhere(value, random);
 	const text = random.chance(0.03)
@@ -74,7 +74,7 @@ export function mutate(right: object, random: Random): RawAnswer {
 			'content-type': random.chance(0.8) ? CONTENT_TYPES[0] : random.one(CONTENT_TYPES),
 			...(random.chance(0.2) && { 'retry-after': random.one(RETRY_AFTER) }),
 		},
-		body: random.chance(0.2) ? damage(bytes, random) : bytes,
+		body: mayDamage && random.chance(0.2) ? damage(bytes, random) : bytes,
 	};
 }
 
@@ -82,7 +82,7 @@ function changeSomewhere(value: unknown, random: Random): unknown {
 	if (typeof value !== 'object' || value === null || random.chance(0.1)) return replace(value, random);
 	if (Array.isArray(value)) return changeList(value, random);
 	const entries = Object.entries(value);
-	// Most of an answer lies deep.
+	// Most of a response lies deep.
 	const deeper = entries.findIndex(([, part]) => typeof part === 'object' && part !== null);
 	const index = deeper >= 0 && random.chance(0.6) ? deeper : random.below(entries.length);
 	const chance = random.next();

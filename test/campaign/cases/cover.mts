@@ -1,14 +1,15 @@
 import { AXES, AXIS_NAMES, type AxisName, type Dialect } from '../../../sandbox/endpoints/dialect.mts';
 import type { Random } from '../../support/random.mts';
+import { isBreaking, PLAIN, type Case } from './cases.mts';
 
 const CANDIDATES = 20;
-/** Each reading of each axis is known by its place here, and two of them by one number: there are millions to compare. */
-const READINGS = AXIS_NAMES.flatMap((axis) => AXES[axis].readings.map((reading: string) => ({ axis, reading })));
+/** Each behavior of each axis is known by its place here, and two of them by one number. */
+const BEHAVIORS = AXIS_NAMES.flatMap((axis) => AXES[axis].behaviors.map((behavior: string) => ({ axis, behavior })));
 const PLACES_OF = Object.fromEntries(
-	AXIS_NAMES.map((axis) => [axis, [...READINGS.keys()].filter((place) => READINGS[place].axis === axis)]),
+	AXIS_NAMES.map((axis) => [axis, [...BEHAVIORS.keys()].filter((place) => BEHAVIORS[place].axis === axis)]),
 ) as Record<AxisName, number[]>;
 
-/** Dialects in which every reading of an axis meets every reading of every other axis at least once. */
+/** Dialects in which every behavior of an axis meets every behavior of every other axis at least once. */
 export function coverPairs(random: Random): Dialect[] {
 	const missing = new Set<number>();
 	AXIS_NAMES.forEach((a, index) => {
@@ -20,20 +21,36 @@ export function coverPairs(random: Random): Dialect[] {
 		const candidates = Array.from({ length: CANDIDATES }, () => growDialect(missing, random));
 		const [best] = candidates.sort((a, b) => countNew(b, missing) - countNew(a, missing));
 		for (const found of pairsOf(best)) missing.delete(found);
-		dialects.push(Object.fromEntries(best.map((place) => [READINGS[place].axis, READINGS[place].reading])) as Dialect);
+		dialects.push(
+			Object.fromEntries(best.map((place) => [BEHAVIORS[place].axis, BEHAVIORS[place].behavior])) as Dialect,
+		);
 	}
 	return dialects;
 }
 
-export function drawDialect(random: Random): Dialect {
-	return Object.fromEntries(AXIS_NAMES.map((axis) => [axis, random.one<string>(AXES[axis].readings)])) as Dialect;
+/** Lists all clients under a dialect: in several pages with tokens that expire, filtered, and where there is none. */
+export function casesFor(dialect: Dialect, random: Random): Case[] {
+	const [clients, maxPageLimit] = isBreaking(dialect) ? [130, 100] : [61, 25];
+	const base: Case = {
+		...PLAIN,
+		part: 'list',
+		seed: random.below(2 ** 31),
+		isOdd: true,
+		dialect,
+		options: dialect.overLimit === 'hang' ? { timeout: 1 } : {},
+	};
+	return [
+		{ ...base, clients, maxPageLimit, tokenRequests: 4 },
+		{ ...base, clients: 61, filters: ['clientEmail', 'groupName', 'clientType', 'requestStatus'] },
+		{ ...base, clients: 0, filters: random.some(['clientType'], 0.5) },
+	];
 }
 
-/** Begins with a pair that is missing and gives each further axis the reading that brings the most missing pairs. */
+/** Begins with a pair that is missing and gives each further axis the behavior that brings the most missing pairs. */
 function growDialect(missing: Set<number>, random: Random): number[] {
 	const first = random.one([...missing]);
-	const chosen = [Math.floor(first / READINGS.length), first % READINGS.length];
-	const begun = chosen.map((place) => READINGS[place].axis);
+	const chosen = [Math.floor(first / BEHAVIORS.length), first % BEHAVIORS.length];
+	const begun = chosen.map((place) => BEHAVIORS[place].axis);
 	const rest = AXIS_NAMES.filter((axis) => !begun.includes(axis)).sort(() => random.next() - 0.5);
 	for (const axis of rest) {
 		const gains = PLACES_OF[axis].map((place) => {
@@ -54,5 +71,5 @@ function pairsOf(places: number[]): number[] {
 }
 
 function pair(a: number, b: number): number {
-	return Math.min(a, b) * READINGS.length + Math.max(a, b);
+	return Math.min(a, b) * BEHAVIORS.length + Math.max(a, b);
 }

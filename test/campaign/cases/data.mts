@@ -70,17 +70,17 @@ function makeOdd(index: number, random: Random): Client {
 	};
 }
 
-/** Some fields of some clients are missing, empty or new; none that the service filters by. */
+/** Some fields of some clients are missing, empty or new; none that the service filters or sorts by. */
 export function disguise(client: Client, { isOdd }: Case): Sent {
 	if (!isOdd) return { ...client };
-	const { client_name, client_status, created_at, ...rest } = client;
+	const { client_name, client_status, ...rest } = client;
 	switch ([...client.reference_id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 7) {
 		case 1:
-			return { ...rest, client_name: null, created_at };
+			return { ...rest, client_name: null };
 		case 2:
 			return { ...rest, client_name, client_status };
 		case 3:
-			return { ...client, created_at: null, group_token: undefined };
+			return { ...client, group_token: undefined };
 		case 4:
 			return JSON.parse(
 				JSON.stringify(client).replace('{', '{"__proto__":{"isAdmin":true},"constructor":"x",'),

@@ -1,45 +1,23 @@
 import { Random } from '../../support/random.mts';
-import { drawCase, OPERATIONS, PLAIN, type Case, type Operation } from './cases.mts';
-import { coverPairs, drawDialect } from './cover.mts';
+import { drawCase, OPERATIONS, PLAIN, type Case } from './cases.mts';
+import { casesFor, coverPairs } from './cover.mts';
 
-const FUZZ_BLOCKS = 20;
-const FUZZ_BLOCK = 5_000;
-const SOCKET_BLOCKS = 10;
-const SOCKET_BLOCK = 100;
+const CHANGED_RESPONSES = 50;
 
-export const PARTS: Array<Case['part']> = [...OPERATIONS, 'fuzz', 'fuzzSockets', 'hostile'];
+/** `pairs`: every pair of behaviors with List Clients. The others but `hostile` are drawn at random. */
+export const PARTS = ['pairs', ...OPERATIONS, 'fuzz', 'hostile'] as const;
+export type Part = (typeof PARTS)[number];
 
-/** What is always run: every pair of readings with every operation, 100,000 changed answers, everything hostile. */
-export function* coverAll(seed: number, parts: Array<Case['part']>): Generator<Case> {
+/** What is fixed first, then so many random cases, about as many of each part. */
+export function* chooseCases(seed: number, parts: Part[], count: number): Generator<Case> {
 	const random = new Random(seed);
-	const blocks = (part: Case['part'], length: number, count: number) =>
-		Array.from({ length }, () => ({ ...PLAIN, part, count, seed: random.below(2 ** 31) }));
-	const operations = OPERATIONS.filter((operation) => parts.includes(operation));
-	const dialects = operations.length > 0 ? coverPairs(random) : [];
-	const fixed: Case[] = [
-		{ ...PLAIN, part: 'hostile' },
-		...dialects.flatMap((dialect) => operations.map((operation) => drawCase(operation, dialect, random))),
-		...blocks('fuzz', FUZZ_BLOCKS, FUZZ_BLOCK),
-		...blocks('fuzzSockets', SOCKET_BLOCKS, SOCKET_BLOCK),
-	];
-	yield* fixed.filter(({ part }) => parts.includes(part));
-}
-
-/** What is run while there is time. */
-export function* drawForever(seed: number, parts: Array<Case['part']>): Generator<Case> {
-	const random = new Random(seed + 1);
-	const operations = OPERATIONS.filter((operation) => parts.includes(operation));
-	for (;;) {
-		const operation = random.chance(0.95) ? random.one<Operation | undefined>(operations) : undefined;
-		if (operation) {
-			yield drawCase(operation, drawDialect(random), random);
-			continue;
-		}
-		const [part, count] = random.chance(0.5)
-			? (['fuzz', FUZZ_BLOCK] as const)
-			: (['fuzzSockets', SOCKET_BLOCK] as const);
-		const seedOfBlock = random.below(2 ** 31);
-		if (parts.includes(part)) yield { ...PLAIN, part, count, seed: seedOfBlock };
-		else if (operations.length === 0) return;
+	if (parts.includes('hostile')) yield { ...PLAIN, part: 'hostile' };
+	if (parts.includes('pairs')) for (const dialect of coverPairs(random)) yield* casesFor(dialect, random);
+	const drawn = parts.filter((part) => part !== 'pairs' && part !== 'hostile');
+	for (let index = 0; index < count && drawn.length > 0; index++) {
+		const part = drawn[index % drawn.length];
+		yield part === 'fuzz'
+			? { ...PLAIN, part, seed: random.below(2 ** 31), count: CHANGED_RESPONSES }
+			: drawCase(part, random);
 	}
 }

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runFuzz } from '../attacks/fuzz.mts';
-import { runFuzzSockets } from '../attacks/fuzzSockets.mts';
 import { runHostile } from '../attacks/hostile.mts';
-import '../../support/haste.mts';
+import { pauses } from '../../support/haste.mts';
 import type { Case } from '../cases/cases.mts';
 import type { Outcome } from '../promises/outcome.mts';
 import { runCredential } from '../runners/credential.mts';
 import { runOperation } from '../runners/operation.mts';
 import { runTrigger } from '../runners/trigger.mts';
+
+pauses.divisor = 100;
 
 /** Longer than all tries of all faults of a case take, on a busy machine. */
 const PATIENCE_MS = 240_000;
@@ -16,7 +17,6 @@ const RUNNERS: Partial<Record<Case['part'], (testCase: Case) => Promise<Outcome>
 	credential: runCredential,
 	trigger: runTrigger,
 	fuzz: runFuzz,
-	fuzzSockets: runFuzzSockets,
 	hostile: runHostile,
 };
 

@@ -31,13 +31,16 @@ export interface Expected {
 	demanded: Sent[];
 }
 
-/** What a filter means, written down independently of the product. */
-export function expectClients(clients: Sent[], filters: INodeParameters, { options }: Case): Expected {
+/**
+ * What a filter means, written down independently of the package. A service that compares texts with their case may return
+ * only the clients with the very spelling, if there are any.
+ */
+export function expectClients(clients: Sent[], filters: INodeParameters, { dialect, options }: Case): Expected {
 	const group = (filters.groupName as { value?: string } | undefined)?.value;
 	const texts = [
-		{ field: 'email', wanted: filters.clientEmail, mayBePart: true },
-		{ field: 'group_name', wanted: group, mayBePart: true },
-		{ field: 'client_status', wanted: filters.clientStatus, mayBePart: false },
+		{ field: 'email', wanted: filters.clientEmail, mayBePart: true, behavior: dialect.emailFilter },
+		{ field: 'group_name', wanted: group, mayBePart: true, behavior: dialect.groupFilter },
+		{ field: 'client_status', wanted: filters.clientStatus, mayBePart: false, behavior: 'ignored' },
 	]
 		.map(({ wanted, ...text }) => ({ ...text, wanted: String(wanted ?? '').trim() }))
 		.filter(({ wanted }) => wanted !== '');
@@ -57,7 +60,11 @@ export function expectClients(clients: Sent[], filters: INodeParameters, { optio
 			(!filters.createdBefore || createdMs < Date.parse(String(filters.createdBefore)))
 		);
 	});
-	return { allowed, demanded: allowed };
+	const exact = isPart ? [] : texts.filter(({ behavior = 'exact' }) => behavior === 'exact');
+	const isSpelled = (client: Sent) => exact.map(({ field, wanted }) => client[field] === wanted);
+	const spelled = allowed.filter((client) => isSpelled(client).every(Boolean));
+	const isMixed = spelled.length === 0 && allowed.some((client) => isSpelled(client).some(Boolean));
+	return { allowed, demanded: spelled.length > 0 ? spelled : isMixed ? [] : allowed };
 }
 
 const SORT_FIELDS: Record<Sort, string> = {

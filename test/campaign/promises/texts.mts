@@ -1,59 +1,77 @@
 import { parseFault } from '../../../sandbox/faults/faults.mts';
 import { TRAP } from '../cases/cases.mts';
 
-const isBusyCode = (code: number) => [408, 425].includes(code) || (code >= 500 && ![501, 505, 511].includes(code));
 const FORBIDDEN = /\b(error|problem|failure|failed|undefined|null|NaN|\[object)\b/i;
 
-const whatCame = (kind: string) => ({ html: 'a web page', empty: 'nothing at all' })[kind] ?? 'something else';
+/** What a warning about an incomplete list looks like. */
+export const WARNING = /^The (service reports|list kept changing) .* Some may be missing( or not real)?\.$/;
 
-/** What a user has to read where this fault ends a run. */
-function truthOf(text: string): RegExp {
-	const { kind, code, endpoint } = parseFault(text.replace(TRAP, 'x'));
-	if (['hang', 'dribble', 'latency'].includes(kind)) return /^Could not reach \S+: no complete answer within \d+ s/;
-	if (kind.startsWith('reset')) return /^Could not reach \S+: it closed the connection before the answer was complete/;
-	if (kind === 'redirect') return /points to another address/;
-	if (code === 401 || code === 403) {
-		const ofKey =
-			kind === 'status'
-				? '\\. Check that it is whole'
-				: `: it answered with ${whatCame(kind)}, status ${code}\\. Check`;
-		return endpoint === 'token'
-			? new RegExp(`^The API key was not accepted by \\S+${ofKey}`)
-			: /refused a new access token/;
-	}
-	const isBusy = kind.startsWith('rate-limit') || isBusyCode(code);
-	if (isBusy && endpoint === 'token') return /is busy or down and gave no access token \(status \d+\)/;
-	if (kind.startsWith('rate-limit')) return /asks for fewer requests \(asked 5 times\)/;
-	if (isBusy) return new RegExp(`is busy or down: status ${code} \\(asked 5 times\\)`);
-	if (kind === 'truncated' || (kind === 'empty' && code < 300)) {
-		if (endpoint === 'token') return /gave no access token: its answer was empty or cut off \(status 20[04]\)/;
-		return code === 204 ? /: its answer is empty/ : /^The answer of \S+ was cut off \(asked 5 times\)/;
-	}
-	if (kind === 'status' && endpoint === 'list') return /did not accept the request: \S/;
-	// Wrong paths and methods are told as a wrong address.
-	if (kind === 'status' && ![404, 405, 501].includes(code))
-		return new RegExp(`gave no access token \\(status ${code}\\)\\. Check the API key`);
-	// Once a service has given clients, something in between answered for it.
-	return new RegExp(
-		`^(There is no client onboarding service at \\S+|\\S+ gave no clients): it answered with ${whatCame(kind)}, status ${code ?? 200}`,
-	);
+export type FaultClass = 'temporary' | 'rateLimited' | 'refused' | 'strange';
+
+export function readFault(text: string) {
+	const fault = parseFault(text.replace(TRAP, 'x'));
+	return { ...fault, class: classOf(fault) };
 }
 
-export interface Told {
+function classOf({ kind, code }: ReturnType<typeof parseFault>): FaultClass {
+	if (kind.startsWith('rate-limit')) return 'rateLimited';
+	if (code === 401 || code === 403) return 'refused';
+	if (kind === 'redirect' || ((kind === 'html' || kind === 'wrong-envelope') && code < 500)) return 'strange';
+	return 'temporary';
+}
+
+const DESCRIBED = {
+	html: 'a web page \\(status 200\\)',
+	'wrong-envelope': 'other data \\(status 200\\)',
+	redirect: 'a redirect to another address \\(status 302\\)',
+};
+
+/** What a user has to read if this fault of the list endpoint ends a run. */
+function listMessage({ kind, code, ...fault }: ReturnType<typeof readFault>): string {
+	if (fault.class === 'rateLimited') return '^Rate limit reached on \\S+ \\(429\\)$';
+	if (fault.class === 'refused') return `^\\S+ refused 8 new access tokens in a row \\(status ${code}\\)$`;
+	if (fault.class === 'strange') {
+		const returned = DESCRIBED[kind as keyof typeof DESCRIBED];
+		return `^(\\S+ returned no clients but|\\S+ returned) ${returned}`;
+	}
+	if (['hang', 'dribble', 'latency'].includes(kind)) return '^No complete response from \\S+ within \\d+ s \\(timeout';
+	if (kind.startsWith('reset'))
+		return '^Could not reach \\S+: the connection was closed before the response was complete';
+	// Half of a refusal is something else.
+	if (kind === 'truncated') return '^The response of \\S+ was incomplete|returned other data \\(status 4';
+	if (kind === 'empty') return '^The response of \\S+ was incomplete';
+	return `^\\S+ is unavailable: status ${code}`;
+}
+
+/** The same for the token endpoint. */
+function tokenMessage({ kind, code, ...fault }: ReturnType<typeof readFault>): string {
+	if (fault.class === 'rateLimited') return '^Rate limit reached on \\S+ \\(429\\): no access token';
+	if (code === 401) return '^\\S+ does not accept the API key \\(401\\)';
+	// The response to the other method may be reported instead.
+	if (fault.class === 'refused' || fault.class === 'strange')
+		return '^(\\S+ returned no access token \\(status \\d+\\)|There is no client onboarding service at \\S+: it returned)';
+	if (kind.startsWith('reset')) return '^Could not get an access token from \\S+: the connection was closed';
+	return '^\\S+ is unavailable and returned no access token \\(status \\d+\\)';
+}
+
+export interface Message {
 	name: string;
 	message: string;
 	description?: unknown;
 }
 
 /** What is wrong with a message, given the host it is about and the faults that were met. */
-export function judgeText({ name, message, description }: Told, host: string, faults: string[]): string[] {
+export function judgeMessage({ name, message, description }: Message, host: string, faults: string[]): string[] {
 	const broken: string[] = [];
 	if (!['NodeApiError', 'NodeOperationError'].includes(name))
 		broken.push(`a raw ${name} instead of a message for users: ${message}`);
 	if (!message.includes(host)) broken.push(`a message that does not name ${host}: ${message}`);
-	if (FORBIDDEN.test(`${message} ${description ?? ''}`))
-		broken.push(`a message with a word that helps nobody: ${message} ${description ?? ''}`);
-	if (!faults.some((fault) => truthOf(fault).test(message)))
-		broken.push(`a message that is not true (${faults.join(' ') || 'nothing was wrong'}): ${message}`);
+	if (FORBIDDEN.test(`${message} ${String(description ?? '')}`))
+		broken.push(`a message with a word that helps nobody: ${message} ${String(description ?? '')}`);
+	const isTrue = faults.map(readFault).some((fault) => {
+		const expected = fault.endpoint === 'token' ? tokenMessage(fault) : listMessage(fault);
+		return new RegExp(expected).test(message);
+	});
+	if (!isTrue) broken.push(`a message that is not true (${faults.join(' ') || 'no fault was met'}): ${message}`);
 	return broken;
 }

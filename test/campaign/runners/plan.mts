@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject, INodeParameters, IPairedItemData } from 'n8n-workflow';
+import type { RunResult } from '../../support/engine.mts';
 import { Random } from '../../support/random.mts';
-import { isUnsteady, type Case, type Sort } from '../cases/cases.mts';
+import type { Case, Sort } from '../cases/cases.mts';
 import type { Sent } from '../cases/data.mts';
 import {
 	chooseFilters,
@@ -12,126 +13,103 @@ import {
 	tally,
 	type Expected,
 } from '../promises/oracle.mts';
+import type { Message } from '../promises/texts.mts';
 import type { World } from '../world/world.mts';
 
 /** What a user gets. */
 export interface Result {
 	rows: IDataObject[];
 	/** That clients may be missing. */
-	hints: string[];
-	/** What may be wrong where no client matched. */
-	advice: string[];
-	told?: { name: string; message: string; description?: unknown };
+	warnings: string[];
+	message?: Message;
 }
 
-const USUAL_TIMEOUT = 30;
-const ADVICE = /^(No client matched|No client has|\d+ of \d+ items found no client|This ran for)/;
+const DEFAULT_TIMEOUT = 30;
 
 export interface Plan {
 	run(world: World): Promise<Result>;
-	/** What is wrong with the rows, given the clients that were there all the time and those that came or went. */
-	judge(rows: IDataObject[], clients: Sent[], changed: Sent[], isDoubted: boolean): string[];
+	/** What is wrong with the result, given the clients that were there all the time and those that came, went or changed. */
+	judge(result: Result, clients: Sent[], changed: Sent[]): string[];
 }
 
-/** What is done in a case, and what has to come of it. */
+/** What is done in a case, and what has to be returned. */
 export function planOperation(testCase: Case, clients: Sent[]): Plan {
 	const { part, limit, options } = testCase;
 	const random = new Random(testCase.seed);
 	const filters = chooseFilters(testCase, clients, random);
 	const run = (parameters: INodeParameters) => async (world: World) =>
-		await runNode(world, { operation: part, options, ...parameters });
+		toResult(await world.engine.run({ parameters: { operation: part, options, ...parameters } }));
 	switch (part) {
 		case 'find': {
 			const { findBy, value, expect } = chooseFind(testCase, clients, random);
 			return {
 				run: run({ findBy, [findBy]: value }),
-				judge: (rows, all, _, isDoubted) => judgeClients(rows, expect(all), 0, isDoubted),
+				judge: ({ rows, warnings }, all) => judgeClients(rows, expect(all), 0, warnings.length > 0),
 			};
 		}
 		case 'items': {
 			const wanted = Array.from({ length: testCase.items }, () => chooseFind(testCase, clients, random));
 			return {
 				run: async (world) => await findEach(world, options, wanted),
-				judge: (rows, all, _, isDoubted) =>
+				judge: ({ rows, warnings }, all) =>
 					wanted.flatMap(({ expect }, index) => {
 						const own = rows.filter(({ item }) => item === index).map(({ client }) => client as IDataObject);
-						return judgeClients(own, expect(all), 0, isDoubted);
+						return judgeClients(own, expect(all), 0, warnings.length > 0);
 					}),
 			};
 		}
 		case 'count':
 			return {
 				run: run({ filters }),
-				judge: (rows, all, _, isDoubted) => judgeTally(rows, expectClients(all, filters, testCase), isDoubted),
+				judge: ({ rows }, all) => judgeTally(rows, expectClients(all, filters, testCase)),
 			};
 		case 'listGroups':
-			return { run: run({}), judge: (rows, all, _, isDoubted) => judgeSame(rows, groups(all), isDoubted) };
+			return { run: run({}), judge: ({ rows }, all) => judgeSame(rows, groups(all)) };
 		case 'searchGroups':
-			return {
-				run: searchGroups,
-				judge: (rows, all) => judgeSame(rows, groupChoices(all), isUnsteady(testCase.dialect)),
-			};
+			return { run: searchGroups, judge: ({ rows }, all) => judgeSame(rows, groupChoices(all)) };
 		default:
 			return {
 				run: run({ filters, returnAll: limit === 0, limit: limit || 1 }),
-				judge(rows, all, changed, isDoubted) {
-					const stayed = expectClients(all, filters, testCase);
+				judge({ rows, warnings }, all, changed) {
+					const { demanded } = expectClients(all, filters, testCase);
 					const { allowed } = expectClients([...all, ...changed], filters, testCase);
-					// Where the service makes up clients without end, the hint is about them; up to a limit, any clients will do.
-					const isMadeUp = testCase.dialect.beyondLast === 'more-rows' && (isDoubted || limit > 0);
-					const ids = new Set(allowed.map(({ reference_id: id }) => id));
-					const real = isMadeUp ? rows.filter(({ reference_id: id }) => ids.has(id)) : rows;
-					const expected = { demanded: stayed.demanded, allowed };
+					const isIncomplete = warnings.length > 0;
 					return [
-						// Sorted, those who are made up may come first.
-						...judgeClients(real, expected, limit, isDoubted && (!isMadeUp || options.sort !== undefined)),
-						...(options.sort ? judgeSorted(real, expected, limit, options.sort, isDoubted || isMadeUp) : []),
+						...judgeClients(rows, { demanded, allowed }, limit, isIncomplete),
+						...(options.sort ? judgeSorted(rows, demanded, limit, options.sort, isIncomplete) : []),
 					];
 				},
 			};
 	}
 }
 
-async function runNode({ engine }: World, parameters: INodeParameters): Promise<Result> {
-	const { json, hints, error } = await engine.run({ parameters });
-	return { rows: json, ...sortHints(withoutEmptyFilters(hints, parameters.filters)), told: error };
+function toResult({ json, error, run }: RunResult): Result {
+	const [task] = Object.values(run.data.resultData.runData).flat();
+	const warnings = (task?.hints ?? []).filter(({ type }) => type === 'warning').map(({ message }) => message);
+	return { rows: json, warnings, message: error };
 }
 
-/** Looks for all of them in one run; every row says whom it came for. */
+/** Looks for all of them in one run; every row says which item it is for. */
 async function findEach({ engine }: World, options: Case['options'], wanted: Wanted[]): Promise<Result> {
 	const parameters = {
 		operation: 'find',
 		findBy: '={{ $json.findBy }}',
 		referenceId: '={{ $json.value }}',
 		email: '={{ $json.value }}',
-		// Whoever waits longer shares the reading of the others.
-		options: { ...options, timeout: `={{ ${options.timeout ?? USUAL_TIMEOUT} + $itemIndex % 2 }}` },
+		// Items with different timeouts share a read.
+		options: { ...options, timeout: `={{ ${options.timeout ?? DEFAULT_TIMEOUT} + $itemIndex % 2 }}` },
 	};
 	const input = wanted.map(({ findBy, value }) => ({ json: { findBy, value } }));
-	const { items, hints, error } = await engine.run({ parameters, input });
-	const rows = items.map(({ json, pairedItem }) => ({ item: (pairedItem as IPairedItemData).item, client: json }));
-	return { rows, ...sortHints(hints), advice: [], told: error };
-}
-
-/** That a filter is empty may be said only where one is. */
-function withoutEmptyFilters(hints: string[], filters: unknown): string[] {
-	const isEmpty = (value: unknown) => value === '' || JSON.stringify(value) === '[]';
-	// A choice from a list is saved with the way it was made.
-	const values = Object.values(Object(filters) as object).map((given: unknown) => Object(given).value ?? given);
-	const hasEmpty = values.some(isEmpty);
-	return hasEmpty ? hints.filter((hint) => !hint.startsWith('Empty filters were not used: ')) : hints;
-}
-
-function sortHints(all: string[]): Pick<Result, 'hints' | 'advice'> {
-	return { advice: all.filter((hint) => ADVICE.test(hint)), hints: all.filter((hint) => !ADVICE.test(hint)) };
+	const result = await engine.run({ parameters, input });
+	const rows = result.items.map(({ json, pairedItem }) => ({
+		item: (pairedItem as IPairedItemData).item,
+		client: json,
+	}));
+	return { ...toResult(result), rows };
 }
 
 async function searchGroups({ engine }: World): Promise<Result> {
-	try {
-		return { rows: (await engine.searchGroups()).results as unknown as IDataObject[], hints: [], advice: [] };
-	} catch (error) {
-		return { rows: [], hints: [], advice: [], told: error as Error };
-	}
+	return { rows: (await engine.searchGroups()).results as unknown as IDataObject[], warnings: [] };
 }
 
 interface Wanted {
@@ -161,64 +139,57 @@ function judgeClients(
 	rows: IDataObject[],
 	{ allowed, demanded }: Expected,
 	limit: number,
-	isDoubted: boolean,
+	isIncomplete: boolean,
 ): string[] {
 	const broken: string[] = [];
-	const came = rows.map((row) => JSON.stringify(row));
+	const returned = rows.map((row) => JSON.stringify(row));
 	const possible = new Set(allowed.map((client) => JSON.stringify(client)));
-	const twice = came.length - new Set(came).size;
-	if (twice > 0) broken.push(`${twice} clients came twice`);
-	const foreign = came.filter((row) => !possible.has(row));
+	const repeated = returned.length - new Set(rows.map(({ reference_id: id }) => id)).size;
+	if (repeated > 0) broken.push(`${repeated} clients were returned twice`);
+	const foreign = returned.filter((row) => !possible.has(row));
 	if (foreign.length > 0)
-		broken.push(
-			`${foreign.length} clients came that do not match or are not as they were sent: ${foreign[0].slice(0, 300)}`,
-		);
-	if (limit > 0 && came.length > limit) broken.push(`${came.length} clients came, more than the limit of ${limit}`);
-	const least = Math.min(limit || Infinity, demanded.length);
-	const got = new Set(came);
+		broken.push(`${foreign.length} clients do not match or are not as they were sent: ${foreign[0].slice(0, 300)}`);
+	if (limit > 0 && returned.length > limit)
+		broken.push(`${returned.length} clients were returned, more than the limit of ${limit}`);
+	const got = new Set(returned);
 	const missing = demanded.filter((client) => !got.has(JSON.stringify(client)));
-	const isComplete = limit > 0 ? came.length >= least : missing.length === 0;
-	if (!isComplete && !isDoubted)
+	const isEnough = limit > 0 ? returned.length >= Math.min(limit, demanded.length) : missing.length === 0;
+	if (!isEnough && !isIncomplete)
 		broken.push(
 			`${missing.length} of ${demanded.length} clients are missing: ${JSON.stringify(missing[0]).slice(0, 300)}`,
 		);
 	return broken;
 }
 
-/** Of those that were there all the time, nobody who comes earlier may be left out for one who comes later. */
+/** Of the clients that were there all the time, none that comes earlier may be left out for one that comes later. */
 function judgeSorted(
 	rows: IDataObject[],
-	{ demanded }: Expected,
+	demanded: Sent[],
 	limit: number,
 	sort: Sort,
-	isDoubted: boolean,
+	isIncomplete: boolean,
 ): string[] {
 	const wrong = rows.findIndex((row, index) => index > 0 && compareBy(sort, rows[index - 1], row) > 0);
-	if (wrong > 0) return [`client ${wrong} does not come in the order of ${sort}`];
+	if (wrong > 0) return [`client ${wrong} is not in the order of ${sort}`];
 	const last = rows.at(-1);
-	if (limit === 0 || rows.length < limit || !last || isDoubted) return [];
-	const came = new Set(rows.map(({ reference_id: id }) => id));
-	const passed = demanded.filter((one) => !came.has(one.reference_id as string) && compareBy(sort, one, last) < 0);
-	return passed.length > 0 ? [`${passed.length} clients were passed over in the order of ${sort}`] : [];
+	if (limit === 0 || rows.length < limit || !last || isIncomplete) return [];
+	const returned = new Set(rows.map(({ reference_id: id }) => id));
+	const passed = demanded.filter((one) => !returned.has(one.reference_id as string) && compareBy(sort, one, last) < 0);
+	return passed.length > 0 ? [`${passed.length} clients were left out in the order of ${sort}`] : [];
 }
 
-function judgeTally([row, ...more]: IDataObject[], { allowed, demanded }: Expected, isDoubted: boolean): string[] {
-	if (more.length > 0) return ['more than one count came'];
-	if (isDoubted || demanded.length < allowed.length) {
-		const isPossible = Number(row.total) <= allowed.length && (isDoubted || Number(row.total) >= demanded.length);
-		return isPossible ? [] : [`${row.total} clients were counted where there are ${allowed.length}`];
-	}
-	return isDeepStrictEqual(row, tally(allowed))
-		? []
-		: [`counted ${JSON.stringify(row)} instead of ${JSON.stringify(tally(allowed))}`];
+function judgeTally([row, ...more]: IDataObject[], { allowed, demanded }: Expected): string[] {
+	if (more.length > 0) return ['more than one count was returned'];
+	const isRight =
+		demanded.length < allowed.length
+			? Number(row.total) <= allowed.length && Number(row.total) >= demanded.length
+			: isDeepStrictEqual(row, tally(allowed));
+	return isRight ? [] : [`counted ${JSON.stringify(row)} instead of ${JSON.stringify(tally(allowed))}`];
 }
 
-function judgeSame(rows: IDataObject[], expected: object[], isDoubted: boolean): string[] {
+function judgeSame(rows: IDataObject[], expected: object[]): string[] {
 	const sorted = (list: object[]) => list.map((item) => JSON.stringify(item, Object.keys(item).sort())).sort();
-	const isRight = isDoubted ? rows.length <= expected.length : isDeepStrictEqual(sorted(rows), sorted(expected));
-	return isRight
+	return isDeepStrictEqual(sorted(rows), sorted(expected))
 		? []
-		: [
-				`${rows.length} groups came that are not the ${expected.length} there are: ${JSON.stringify(rows).slice(0, 300)}`,
-			];
+		: [`${rows.length} groups instead of ${expected.length}: ${JSON.stringify(rows).slice(0, 300)}`];
 }

@@ -5,50 +5,66 @@ import { Engine, sandboxCredential } from '../../support/engine.mts';
 import { forgetSecret, rememberSecret } from '../../support/secrets.mts';
 import { TRAP, type Case } from '../cases/cases.mts';
 import { disguise, makeClients, type Sent } from '../cases/data.mts';
-import type { Met } from '../promises/bounds.mts';
+import type { Clock } from './clock.mts';
 import { countLeftOpen, openTrap, wasTrapped } from './sockets.mts';
 
 const MOVES = 3;
-/** A run that asks more than this never ends. */
+/** A run with more requests is taken to be endless. */
 const ENDLESS = 5_000;
-/** Tests wait a tenth of the usual time: a service with a lower rate would have refused five tries by then. */
-export const REQUESTS_PER_SECOND = 120;
+
+let worlds = 0;
+
+/** The package learns about an address for an hour, and the system gives a port again much sooner. */
+export function nextHost(): string {
+	worlds += 1;
+	return `127.1.${Math.floor(worlds / 250)}.${1 + (worlds % 250)}`;
+}
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** A service as a case wants it, an n8n that uses it, and a record of what happens. */
-export async function openWorld(testCase: Case) {
+export async function openWorld(testCase: Case, clock: Clock) {
 	const id = randomUUID();
 	const secrets = [`key-${id}`];
-	const asked = { list: 0, token: 0, other: 0 };
+	const requests = { list: 0, token: 0, other: 0 };
 	const changed = new Map<string, Sent[]>();
-	let throttled = 0;
+	const met = { spoiled: 0, rateLimited: 0, revoked: 0, beforeFirstPage: 0 };
+	let pages = 0;
 
 	const sandbox = await startSandbox({
 		control: false,
+		host: nextHost(),
 		productionClients: 0,
 		apiKey: secrets[0],
 		clients: makeClients(testCase),
 		seed: testCase.seed,
+		now: () => clock.now(),
 		dialect: testCase.dialect,
 		maxPageLimit: testCase.maxPageLimit,
-		requestsPerSecond: REQUESTS_PER_SECOND,
+		requestsPerMinute: testCase.requestsPerMinute,
 		singleToken: testCase.isSingleToken,
 		tokenRequests: testCase.tokenRequests,
 		tokenLifetimeSeconds: testCase.tokenLifetimeMs / 1000,
 		faults: await Promise.all(testCase.faults.map(async (fault) => fault.replace(TRAP, `${await openTrap()}/${id}`))),
 		onRequest({ endpoint, count }) {
-			asked[endpoint] += 1;
-			if (asked.list + asked.token > ENDLESS * (1 + testCase.rivals)) throw new Error('This never ends');
+			requests[endpoint] += 1;
+			if (requests.list + requests.token > ENDLESS * (1 + testCase.rivals)) throw new Error('This never ends');
 			if (endpoint !== 'list') return;
-			if (testCase.revokeAt.includes(count)) tokens.revokeAll();
-			if (count > 1 && count < 2 + MOVES) noteChanges(makeMoves(count));
+			if (testCase.revokeAt.includes(count)) {
+				tokens.revokeAll();
+				met.revoked += 1;
+			}
+			if (testCase.moves !== 'none' && count > 1 && count < 2 + MOVES) noteChanges(makeMoves(testCase.moves, count));
 		},
-		onAnswer(_info, answer) {
-			if (answer.status === 429) throttled += 1;
-			const { data } = Object(answer.body) as { data?: { access_token?: string; results?: Client[] } };
+		onAnswer(_info, { status, body, spoiledBy = [] }) {
+			if (status === 429) met.rateLimited += 1;
+			if (spoiledBy.length > 0) met.spoiled += 1;
+			if (spoiledBy.length > 0 && pages === 0) met.beforeFirstPage += 1;
+			const { data } = Object(body) as { data?: { access_token?: string; results?: Client[] } };
 			if (data?.access_token) remember(data.access_token);
-			if (data?.results) Object.assign(data, { results: data.results.map((client) => disguise(client, testCase)) });
+			if (!data?.results) return;
+			if (spoiledBy.length === 0) pages += 1;
+			Object.assign(data, { results: data.results.map((client) => disguise(client, testCase)) });
 		},
 	});
 	const { clients, tokens, served } = sandbox.app.environment('sandbox');
@@ -60,12 +76,11 @@ export async function openWorld(testCase: Case) {
 		rememberSecret(token);
 	}
 
-	/** What happens to the list before it is asked for the nth time; who is different then. */
-	function makeMoves(count: number): string[] {
+	/** Changes the list at its nth request; returns the IDs of all clients that are different then. */
+	function makeMoves(move: Exclude<Case['moves'], 'none'>, count: number): string[] {
 		const add = (name: number | string) => clients.add({ reference_id: `added ${name}` });
 		const [one] = count % 2 ? clients.ids().slice(count - 2) : clients.ids().slice(-2);
-		const moves: Record<Case['moves'], () => Client[]> = {
-			none: () => [],
+		const moves: Record<typeof move, () => Client[]> = {
 			added: () => [add(count)],
 			removed: () => [clients.remove(one)],
 			swapped: () => [clients.remove(one), add(count)],
@@ -74,7 +89,7 @@ export async function openWorld(testCase: Case) {
 				Array.from({ length: (count * testCase.maxPageLimit) / 4 }, (_, index) => add(`${count} ${index}`)),
 			overtaken: overtake,
 		};
-		return moves[testCase.moves]().map(({ reference_id: id }) => id);
+		return moves[move]().map(({ reference_id }) => reference_id);
 	}
 
 	/** In the order of statuses, one goes from the end of the list to its beginning, where another leaves. */
@@ -89,7 +104,7 @@ export async function openWorld(testCase: Case) {
 	}
 
 	function noteChanges(ids: string[]): void {
-		for (const id of ids) if (!changed.has(id)) changed.set(id, []);
+		for (const each of ids) if (!changed.has(each)) changed.set(each, []);
 		for (const client of served()) changed.get(client.reference_id)?.push(disguise(client, testCase));
 	}
 
@@ -97,23 +112,15 @@ export async function openWorld(testCase: Case) {
 		url,
 		host: new URL(url).host,
 		engine: new Engine(sandboxCredential(url, apiKey)),
-		asked,
+		requests,
 		/** Every client as it is sent now. */
 		sent: (): Sent[] => Array.from(served(), (client) => disguise(client, testCase)),
-		/** What was sent, by their ids, of clients that were there, or as they are, for a part of the time only. */
+		/** By ID, the records of clients that were there, or as they are, for a part of the time only. */
 		changed,
+		met,
 		/** The faults that hit a request. */
 		faultsMet: () => testCase.faults.filter((_, index) => sandbox.app.faults()[index].hits > 0),
-		met(): Met {
-			const hits = sandbox.app.faults().map((fault, index) => ({ hits: fault.hits, text: testCase.faults[index] }));
-			const sum = (list: typeof hits) => list.reduce((total, fault) => total + fault.hits, 0);
-			return {
-				troubles: sum(hits) + throttled,
-				endings: sum(hits.filter(({ text }) => /^status:code=4(00|04|22)/.test(text))),
-				revocations: testCase.revokeAt.filter((count) => count <= asked.list).length,
-			};
-		},
-		/** Ends the service and tells what was left behind. */
+		/** Ends the service and returns what was left behind. */
 		async close(): Promise<string[]> {
 			const leftOpen = await countLeftOpen(url);
 			await sandbox.close();
@@ -123,6 +130,5 @@ export async function openWorld(testCase: Case) {
 				...(wasTrapped(id) ? ['a redirect was followed'] : []),
 			];
 		},
-		secrets,
 	};
 }

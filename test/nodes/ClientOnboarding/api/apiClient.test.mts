@@ -36,7 +36,9 @@ describe('A page', () => {
 			});
 			const { error } = await service.engine.run({ parameters: ALL });
 			expect(error).toMatchObject({ name: 'NodeApiError', context: { itemIndex: 0 } });
-			expect(service.listRequests().length - 1).toBeLessThanOrEqual(12);
+			// A request that a token refresh repeats does not count.
+			const refreshes = service.tokenRequests().length - 1;
+			expect(service.listRequests().length - 1 - refreshes).toBeLessThanOrEqual(12);
 			expect(mostForOnePage(service.listRequests().slice(1))).toBeLessThanOrEqual(12);
 		},
 	);
