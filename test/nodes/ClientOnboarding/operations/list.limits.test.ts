@@ -72,7 +72,7 @@ describe('Page sizes that the service refuses', () => {
 		expect({ error, hints }).toEqual({ error: undefined, hints: [] });
 		expect(idsOf(json)).toEqual(service.ids());
 		const requested = service.listRequests().filter(({ query }) => query.page_no !== undefined);
-		expect(requested.slice(0, sizes.length).map(({ query }) => query.page_limit)).toEqual(sizes);
+		expect([...new Set(requested.map(({ query }) => query.page_limit))]).toEqual(sizes);
 	});
 
 	it("end the run with the service's own message when every size is refused", async () => {
@@ -81,7 +81,8 @@ describe('Page sizes that the service refuses', () => {
 		expect(json).toEqual([]);
 		expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '422' });
 		expect(error?.message).toMatch(/rejected the request \(status 422\): page_limit must not be greater than 5\.$/);
-		expect(service.listRequests().length).toBeLessThanOrEqual(12);
+		// A request that a token refresh repeats does not count.
+		expect(service.listRequests().length - service.tokenRequests().length).toBeLessThanOrEqual(12);
 	});
 
 	it('are tried under the parameter name that the service accepts', async () => {
