@@ -143,7 +143,8 @@ async function authenticate(
 	const { [TEST_HEADER]: isTest, ...headers } = requestOptions.headers ?? {};
 	const isStale = credentials.accessTokenFor !== fingerprint(credentials);
 	// n8n would test a new key with the stored token of an earlier one. A test is about the key, so it requests a token.
-	const isUntested = isTest !== undefined && tokenUse(credentials).token === undefined;
+	const { token, isShared } = tokenUse(credentials);
+	const isUntested = isTest !== undefined && (token === undefined || isShared === true);
 	if (isUntested) prepareTokenUse(credentials, { mustBeNew: true });
 	if (isStale || isUntested) {
 		// n8n reads this as "401 from the service" and calls preAuthentication; nothing has been sent.

@@ -546,3 +546,23 @@ async function startTrusted(options: SandboxOptions = {}): Promise<Service> {
 let distrust = () => {};
 
 afterEach(() => distrust());
+
+describe('Testing a credential that holds no token, right after an execution', () => {
+	it('rejects a revoked key', async () => {
+		const service = await startService();
+		await service.engine.run();
+		service.app.schedule('status:code=401,endpoint=token');
+		const verdict = await service.engine.testCredential({ accessToken: '', accessTokenFor: '' });
+		expect(verdict.status).toBe('Error');
+	});
+
+	it('requests a token of its own', async () => {
+		const service = await startService();
+		await service.engine.run();
+		service.app.environment('sandbox').tokens.revokeAll();
+		expect(await service.engine.testCredential({ accessToken: '', accessTokenFor: '' })).toMatchObject({
+			status: 'OK',
+		});
+		expect(service.tokenRequests()).toHaveLength(2);
+	});
+});

@@ -18,16 +18,16 @@ import type { Token } from './runToken';
 import { MAX_TOKENS_WITHOUT_A_PAGE, RunToken } from './runToken';
 import { forgetToken, prepareTokenUse, tokenUse } from './tokenCache';
 
-/** A page may cost so many requests, besides rate limits and refused tokens. */
+/** Requests for one page, across all sizes and parameter names. Rate limits and token refreshes do not count. */
 const MAX_REQUESTS_PER_PAGE = 12;
-/** So often is a refusal taken for that of a token; then it is believed. */
+/** After this many token refreshes for one page, the token is not to blame. */
 const MAX_REFRESHES_PER_PAGE = 8;
 
 export interface ClientOptions {
 	itemIndex: number;
 	timeoutMs: number;
 	parallelRequests: number;
-	/** A poll ends with it. */
+	/** Aborts all requests: at the end of a poll's time, or after the first item that failed. */
 	deadline?: AbortSignal;
 	/** A trigger's saved state holds clients of this address. */
 	address?: Address;
@@ -56,7 +56,7 @@ export interface PageRequest {
 	controller?: AbortController;
 }
 
-/** A page, or what the caller has to decide: `error` is for a caller that cannot do what the action says. */
+/** A page, or what the caller has to do. It throws `error` if it cannot. */
 export type PageResult =
 	| { action: 'page'; page: Page }
 	| { action: 'endOfList' }
@@ -140,10 +140,10 @@ export class ApiClient {
 			const { reply, endpoint } = exchange;
 			hasTriedFreshToken ||= exchange.tokenAge === 'fresh' || refreshes === MAX_REFRESHES_PER_PAGE;
 			const context = { page, rows: rows(), address: this.address };
-			const believed = this.classify(exchange, { ...context, token: 'fresh' });
+			const actionForGoodToken = this.classify(exchange, { ...context, token: 'fresh' });
 			// One refresh a page is enough for what is retried anyway.
-			const isBelieved = hasTriedFreshToken || (believed === 'retry' && budget.hasRefreshed);
-			const action = isBelieved ? believed : this.classify(exchange, { ...context, token: 'old' });
+			const isTokenGood = hasTriedFreshToken || (actionForGoodToken === 'retry' && budget.hasRefreshed);
+			const action = isTokenGood ? actionForGoodToken : this.classify(exchange, { ...context, token: 'old' });
 			const toError = () => this.toError(this.explain(exchange, Math.max(1, budget.requests)));
 			if (action === 'page') return { action, page: this.takePage(exchange) };
 			if (action === 'endOfList') return { action };
@@ -154,8 +154,8 @@ export class ApiClient {
 			}
 			if (action === 'refreshToken') {
 				refreshes += 1;
-				if (believed === 'retry') budget.hasRefreshed = true;
-				await this.refreshToken(exchange, believed === action ? 'refused' : 'suspected', stopped);
+				if (actionForGoodToken === 'retry') budget.hasRefreshed = true;
+				await this.refreshToken(exchange, actionForGoodToken === action ? 'refused' : 'suspected', stopped);
 				continue;
 			}
 			budget.requests += 1;
@@ -165,7 +165,7 @@ export class ApiClient {
 				await pause(retryDelayMs(tries, retryAfterOf(reply)), stopped);
 			} else if (endpoint === 'token') {
 				throw toError();
-			} else if (isBelieved) {
+			} else if (isTokenGood) {
 				return { action: 'reducePageSize', error: toError() };
 			} else {
 				// An expired token may even be reported as a server error.

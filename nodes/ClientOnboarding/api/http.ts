@@ -34,7 +34,7 @@ export async function sendWithToken(
 	request: Request,
 	{ timeoutMs, stopped }: { timeoutMs: number; stopped: AbortSignal },
 ): Promise<Reply> {
-	// n8n replaces the abort signal by its own, which ignores the timeout, for a caller that has a method for it.
+	// n8n replaces the abort signal by its own, which ignores the timeout, if the caller has getExecutionCancelSignal.
 	const caller = { getNode: () => context.getNode(), helpers: context.helpers, logger: context.logger } as NodeContext;
 	return await send(
 		request,

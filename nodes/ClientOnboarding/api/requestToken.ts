@@ -33,8 +33,8 @@ export async function requestToken(
 	const second = tokenIn(first) || isFinal(first) ? undefined : await ask('POST');
 	const token = tokenIn(first) ?? (second && tokenIn(second));
 	if (token) return token;
-	const isOfSecond = second && (isFinal(second) || isTemporary(second, 'unknown'));
-	const reply = isOfSecond ? second : first;
+	const reportsSecond = second && (isFinal(second) || isTemporary(second, 'unknown'));
+	const reply = reportsSecond ? second : first;
 	throw new TokenError(describeTokenFailure(reply, credentials), reply);
 }
 

@@ -1,19 +1,17 @@
 import { sleep } from 'n8n-workflow';
 
+/** The first try counts. */
 export const MAX_TRIES = 5;
-/** A larger page that fails twice is requested in a smaller size. */
+/** Large pages get fewer tries; then a smaller page is requested. See `triesForSize`. */
 export const MAX_TRIES_FOR_LARGE_PAGES = 2;
 
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 60_000;
 
-/**
- * The delay before the next try: exponential, with jitter. The service may ask for a longer one, not for a shorter one: its
- * clock may be behind, and "now" has just not worked.
- */
-export function retryDelayMs(tries: number, retryAfterMs = 0, random = Math.random()): number {
+/** The delay before the next try: exponential, with jitter. Retry-After can make it longer, up to a minute, never shorter. */
+export function retryDelayMs(tries: number, requestedMs = 0, random = Math.random()): number {
 	const exponential = Math.min(FIRST_DELAY_MS * 2 ** (tries - 1), MAX_DELAY_MS);
-	return Math.max(exponential * (0.5 + random / 2), Math.min(retryAfterMs, MAX_DELAY_MS));
+	return Math.max(exponential * (0.5 + random / 2), Math.min(requestedMs, MAX_DELAY_MS));
 }
 
 /** Retry-After in seconds or as a date; X-RateLimit-Reset as a time in seconds or as seconds from now. */

@@ -4,7 +4,7 @@ import type { ConcurrencyLimiter } from './concurrencyLimiter';
 import { pause, retryDelayMs } from './retry';
 
 export const MAX_TOKENS_WITHOUT_A_PAGE = 8;
-const MAX_DELAY_MS = 2_000;
+const MAX_TOKEN_DELAY_MS = 2_000;
 
 export interface Token {
 	value: string;
@@ -35,12 +35,12 @@ export class RunToken {
 		this.newTokens = this.current ? 0 : 1;
 	}
 
-	/** New tokens were refused: other executions are likely to use up those that they share. */
+	/** New tokens were refused, too, perhaps because other executions used them up: no shared one, please. */
 	get mustBeNew(): boolean {
 		return this.newTokens > 1;
 	}
 
-	/** Takes over a token that was requested for a request that was sent with `before`. */
+	/** Takes over the token that n8n requested during a request that started with `before`. */
 	adopt(before: Token | undefined, value: string, isShared: boolean | undefined): Token {
 		const token: Token = { value, uses: isShared ? Infinity : 0 };
 		if (this.current === before) this.current = token;
@@ -56,10 +56,10 @@ export class RunToken {
 	 * Drops a token, so that the next request has another one. Parallel requests share it. `reason`: it was refused, or a
 	 * refusal of something else may be about it. False if too many were refused.
 	 */
-	async replace(refused: Token, reason: 'refused' | 'suspected', stopped: AbortSignal): Promise<boolean> {
-		this.refused.add(refused.value);
+	async replace(token: Token, reason: 'refused' | 'suspected', stopped: AbortSignal): Promise<boolean> {
+		this.refused.add(token.value);
 		// Another request has replaced it already.
-		if (refused !== this.current) return true;
+		if (token !== this.current) return true;
 		this.refresh ??= this.drop(reason, stopped).finally(() => (this.refresh = undefined));
 		return await this.refresh;
 	}
@@ -72,7 +72,7 @@ export class RunToken {
 		this.refreshes += 1;
 		// With fewer requests at once, a token that lives for two requests still serves all.
 		if (this.refreshes > 1) this.limiter.halve();
-		if (this.newTokens > 1) await pause(Math.min(retryDelayMs(this.newTokens - 1), MAX_DELAY_MS), stopped);
+		if (this.newTokens > 1) await pause(Math.min(retryDelayMs(this.newTokens - 1), MAX_TOKEN_DELAY_MS), stopped);
 		// Another execution may have stored a newer one.
 		const stored = storedToken(await this.readStored());
 		this.current = stored && !this.refused.has(stored.value) ? stored : undefined;

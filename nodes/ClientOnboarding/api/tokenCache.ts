@@ -51,12 +51,12 @@ export async function getToken(
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<string> {
 	const use = tokenUse(credentials);
-	const shared = await shareRequest(helper, credentials, use).catch((error: Error) => {
+	const result = await shareRequest(helper, credentials, use).catch((error: Error) => {
 		if (error instanceof TokenError) uses.set(credentials, { ...use, error });
 		throw error;
 	});
-	uses.set(credentials, { ...use, ...shared, error: undefined });
-	return shared.token;
+	uses.set(credentials, { ...use, ...result, error: undefined });
+	return result.token;
 }
 
 /** A refused token is not shared any more. */
@@ -65,7 +65,7 @@ export function forgetToken(credentials: ICredentialDataDecryptedObject, token: 
 	if (shared.get(owner)?.done?.token === token) shared.delete(owner);
 }
 
-function isNews(
+function isUsable(
 	{ token, atMs }: NonNullable<SharedToken['done']>,
 	credentials: ICredentialDataDecryptedObject,
 ): boolean {
@@ -80,7 +80,8 @@ async function shareRequest(
 	const owner = fingerprint(credentials);
 	const known = shared.get(owner);
 	if (known && !known.done) return { token: await known.request, isShared: false };
-	if (known?.done && !mustBeNew && isNews(known.done, credentials)) return { token: known.done.token, isShared: true };
+	if (known?.done && !mustBeNew && isUsable(known.done, credentials))
+		return { token: known.done.token, isShared: true };
 	const entry: SharedToken = { request: requestToken(helper, credentials, timeoutMs) };
 	shared.set(owner, entry);
 	try {

@@ -1,20 +1,23 @@
 import { MAX_TRIES, MAX_TRIES_FOR_LARGE_PAGES } from '../api/retry';
 import type { Page } from '../api/response';
 
-/** The first page shows how many clients there are. */
+/** Rows of the first page, which shows the total. Fewer if "Limit" is smaller; "Page Size" overrides it. */
 export const FIRST_PAGE_SIZE = 100;
-/** More rows are not requested in one page. */
+/** The most rows that are requested in one page. */
 export const LARGEST_PAGE_SIZE = 10_001;
 /** The sizes to try if a larger page is refused or fails. The last one is the service's default. */
 const SMALLER_SIZES = [1000, 100, 50, 25, 10];
+
+/** Many services cannot cope with larger pages. */
+const LARGE_PAGE_ABOVE = 100;
 
 export function nextSmallerSize(size: number): number | undefined {
 	return SMALLER_SIZES.find((smaller) => smaller < size);
 }
 
-/** A size that many services cannot cope with, or one that was reduced already, is not tried as often. */
+/** Large pages, and those that were reduced already, get fewer tries. */
 export function triesForSize(size: number, isReduced: boolean): number {
-	return size > FIRST_PAGE_SIZE || isReduced ? MAX_TRIES_FOR_LARGE_PAGES : MAX_TRIES;
+	return size > LARGE_PAGE_ABOVE || isReduced ? MAX_TRIES_FOR_LARGE_PAGES : MAX_TRIES;
 }
 
 /** How many rows a full page has, judged by the first page. */

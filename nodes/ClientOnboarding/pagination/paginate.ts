@@ -8,7 +8,7 @@ import { grantedSize, nextSmallerSize, triesForSize } from './pageSize';
 import type { Source } from './source';
 
 const NO_PAGE: Page = { clients: [] };
-/** So many pages are requested ahead for each request at once, so that one slow page does not hold up the others. */
+/** Pages to request ahead for each parallel request, so that one slow page does not hold up the others. */
 const PAGES_AHEAD = 2;
 
 export interface NumberedPage extends Page {
@@ -45,8 +45,8 @@ export async function fetchFirstPage(source: Source, query: IDataObject, size: n
 		const result = await fetchUnderEitherName(source, query, requested, { maxTries, budget });
 		if (result.action === 'endOfList') return { ...NO_PAGE, number: 1, granted: requested };
 		const page = result.action === 'page' ? result.page : undefined;
-		const isWithheld = page?.clients.length === 0 && page.totalCount !== undefined;
-		const smaller = page && !isWithheld ? undefined : nextSmallerSize(requested);
+		const isEmptyDespiteTotal = page?.clients.length === 0 && page.totalCount !== undefined;
+		const smaller = page && !isEmptyDespiteTotal ? undefined : nextSmallerSize(requested);
 		if (smaller === undefined) {
 			if (result.action !== 'page') throw result.error;
 			const granted = grantedSize(result.page, requested);

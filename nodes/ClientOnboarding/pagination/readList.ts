@@ -22,7 +22,7 @@ export interface ReadOptions extends Paging {
 	/** Enough after this many matching clients; Infinity for all. */
 	limit: number;
 	matches: (client: Client) => boolean;
-	/** Few rows match, so the limit does not tell how many to read. */
+	/** Matches may be rare, so more rows than the limit have to be read. */
 	isSearch?: boolean;
 }
 
@@ -100,12 +100,12 @@ class ListReader {
 			if (pass === undefined || page.number === 1) pass = this.startPass(page);
 			const before = pass.rows;
 			this.addRows(page, pass);
-			const isBarren = pass.rows === before;
+			const hasNoNewRows = pass.rows === before;
 			const isShort = page.clients.length < page.granted;
 			if (this.matching >= this.options.limit) pass.end = 'enough';
 			else if (page.number * page.granted > maxRows(pass.total)) pass.end = 'endless';
 			else if (page.number === 1 && isShort && pass.rows >= (pass.total ?? Infinity)) pass.end = 'snapshot';
-			else if (!isBarren && !(isShort && pass.rows >= (pass.total ?? Infinity))) continue;
+			else if (!hasNoNewRows && !(isShort && pass.rows >= (pass.total ?? Infinity))) continue;
 			break;
 		}
 		this.noteNewest();
@@ -157,7 +157,7 @@ class ListReader {
 	}
 }
 
-/** One row more than there are shows that a page had room for more. */
+/** One more row than there are: if the page has room for it, the page is the whole list. */
 function rowsToRequest(rows: number): number {
 	return Math.min(rows + 1, LARGEST_PAGE_SIZE);
 }
