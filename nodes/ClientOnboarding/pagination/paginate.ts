@@ -132,12 +132,13 @@ async function fetchUnderEitherName(
 ): Promise<PageResult> {
 	const { learned } = source;
 	const result = await fetchNumbered(source, query, 1, size, options);
-	if (result.action === 'page') learned.isParamAccepted = true;
-	if (result.action !== 'otherParameter' || learned.isParamAccepted) return result;
+	if (result.action === 'page') source.hasReturnedPage = true;
+	if (result.action !== 'otherParameter' || source.hasReturnedPage) return result;
 	const param = otherParam(learned.param);
 	const second = await fetchNumbered(source, query, 1, size, { ...options, param });
 	if (second.action === 'otherParameter') return result;
-	Object.assign(learned, { param, isParamAccepted: second.action === 'page' });
+	learned.param = param;
+	source.hasReturnedPage = second.action === 'page';
 	return second;
 }
 

@@ -10,8 +10,6 @@ const LEARNED_FOR_MS = 60 * 60 * 1000;
 /** What an address has shown about its pages. */
 interface Learned {
 	param: PageNumberParam;
-	/** A page was returned under this name, so a refusal is not about it. */
-	isParamAccepted: boolean;
 	largestPage: number;
 	sinceMs: number;
 }
@@ -23,15 +21,15 @@ const learnedByAddress = new Map<string, Learned>();
 export interface Source {
 	readonly client: ApiClient;
 	readonly learned: Learned;
+	/** A page was returned in this run, so a refusal is not about the parameter name. */
+	hasReturnedPage: boolean;
 }
 
 export async function openSource(context: NodeContext, options: ClientOptions): Promise<Source> {
 	const client = await openClient(context, options);
 	const known = learnedByAddress.get(client.addressId);
 	const isRecent = known !== undefined && Date.now() - known.sinceMs < LEARNED_FOR_MS;
-	const learned: Learned = isRecent
-		? known
-		: { param: 'page_no', isParamAccepted: false, largestPage: LARGEST_PAGE_SIZE, sinceMs: Date.now() };
+	const learned: Learned = isRecent ? known : { param: 'page_no', largestPage: LARGEST_PAGE_SIZE, sinceMs: Date.now() };
 	learnedByAddress.set(client.addressId, learned);
-	return { client, learned };
+	return { client, learned, hasReturnedPage: false };
 }

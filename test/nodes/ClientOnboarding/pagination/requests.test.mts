@@ -50,6 +50,20 @@ describe('A list that rests', () => {
 	});
 });
 
+describe('A service that was updated', () => {
+	it('is read under its new page parameter although an earlier execution has learned the other one', async () => {
+		const service = await startService({
+			clients: 30,
+			dialect: { pageParameter: 'page', otherParameters: 'refused-422' },
+		});
+		await service.engine.run({ parameters: { returnAll: true } });
+		service.app.setDialect({ pageParameter: 'page_no' });
+		const { json, error } = await service.engine.run({ parameters: { returnAll: true } });
+		expect(error).toBeUndefined();
+		expect(idsOf(json)).toEqual(service.ids());
+	});
+});
+
 describe('A bulk import between page 1 and page 2', () => {
 	it.each(['page_no', 'page'] as const)(
 		'does not lead to the wrong page parameter for good (%s is effective)',
