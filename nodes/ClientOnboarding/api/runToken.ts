@@ -21,8 +21,11 @@ export class RunToken {
 
 	private refreshes = 0;
 
-	/** Since the last page that worked. */
-	private newTokens: number;
+	/** Refused tokens since the last page that worked. */
+	private refusals = 0;
+
+	/** Tokens that were requested for this run since then, not taken over from other executions. */
+	private newTokens = 0;
 
 	private readonly refused = new Set<string>();
 
@@ -32,23 +35,24 @@ export class RunToken {
 		private readonly readStored: () => Promise<ICredentialDataDecryptedObject>,
 	) {
 		this.current = storedToken(credentials);
-		this.newTokens = this.current ? 0 : 1;
 	}
 
 	/** New tokens were refused, too, perhaps because other executions used them up: no shared one, please. */
 	get mustBeNew(): boolean {
-		return this.newTokens > 1;
+		return this.refusals > 1;
 	}
 
 	/** Takes over the token that n8n requested during a request that started with `before`. */
 	adopt(before: Token | undefined, value: string, isShared: boolean | undefined): Token {
 		const token: Token = { value, uses: isShared ? Infinity : 0 };
+		if (!isShared && this.current === before) this.newTokens += 1;
 		if (this.current === before) this.current = token;
 		// Requests at the same time may have requested the same one.
 		return this.current?.value === value ? this.current : token;
 	}
 
 	noteWorkingPage(): void {
+		this.refusals = 0;
 		this.newTokens = 0;
 	}
 
@@ -66,16 +70,16 @@ export class RunToken {
 
 	private async drop(reason: 'refused' | 'suspected', stopped: AbortSignal): Promise<boolean> {
 		if (reason === 'refused') {
-			if (this.newTokens === MAX_TOKENS_WITHOUT_A_PAGE) return false;
-			this.newTokens += 1;
+			if (this.newTokens >= MAX_TOKENS_WITHOUT_A_PAGE) return false;
+			this.refusals += 1;
 		}
 		this.refreshes += 1;
 		// With fewer requests at once, a token that lives for two requests still serves all.
 		if (this.refreshes > 1) this.limiter.halve();
-		if (this.newTokens > 1) await pause(Math.min(retryDelayMs(this.newTokens - 1), MAX_TOKEN_DELAY_MS), stopped);
+		if (this.mustBeNew) await pause(Math.min(retryDelayMs(this.refusals - 1), MAX_TOKEN_DELAY_MS), stopped);
 		// Another execution may have stored a newer one.
 		const stored = storedToken(await this.readStored());
-		this.current = stored && !this.refused.has(stored.value) ? stored : undefined;
+		this.current = stored && !this.mustBeNew && !this.refused.has(stored.value) ? stored : undefined;
 		return true;
 	}
 }
