@@ -20,7 +20,7 @@ const REASONS: Record<string, string[]> = {
 const TLS_CODE = /^(EPROTO$|ERR_SSL_|ERR_TLS_|CERT_)|SELF_SIGNED|UNABLE_TO/;
 
 /** `address`: DNS or TLS, or n8n itself, says that the host cannot be reached this way. */
-export type NetworkErrorKind = 'timeout' | 'connection' | 'address';
+type NetworkErrorKind = 'timeout' | 'connection' | 'address';
 
 /** No complete response was returned. */
 export class NetworkError extends Error {

@@ -6,7 +6,7 @@ const ISO =
 	/^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?: ?(Z|UTC|GMT|([+-])(\d{2})(?::?(\d{2}))?))?(?:\[[^\]]*\])?)?$/i;
 const MAX_ZONE_HOURS = 14;
 
-export interface Timestamp {
+interface Timestamp {
 	/** With a fraction where the text has microseconds; as if it were in UTC where it names no zone. */
 	timeMs: number;
 	isZoned: boolean;

@@ -18,7 +18,7 @@ export interface Paging {
 	consistency: Consistency;
 }
 
-export interface ReadOptions extends Paging {
+interface ReadOptions extends Paging {
 	/** Enough after this many matching clients; Infinity for all. */
 	limit: number;
 	matches: (client: Client) => boolean;
