@@ -6,7 +6,7 @@ const LAYERS = [
 		[`${NODE}/[^/]+$`],
 		[`${NODE}/operations/`, `${NODE}/trigger/`],
 		[`${NODE}/parameters/`],
-		[`${NODE}/list/`],
+		[`${NODE}/query/`],
 		[`${NODE}/pagination/`, '^credentials/'],
 		[`${NODE}/api/`],
 	],

@@ -1,9 +1,9 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { nodeProperties, operationOptions } from './operations/dispatch';
-import { answerItems } from './operations/run';
+import { executeOperations } from './operations/execute';
+import { nodeProperties, operations } from './operations/index';
+import { searchGroups } from './parameters/groupSearch';
 import { nodeSubtitle } from './parameters/subtitle';
-import { searchGroups } from './parameters/searchGroups';
 
 export class ClientOnboarding implements INodeType {
 	description: INodeTypeDescription = {
@@ -12,7 +12,7 @@ export class ClientOnboarding implements INodeType {
 		icon: { light: 'file:../../icons/clientOnboarding.svg', dark: 'file:../../icons/clientOnboarding.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: nodeSubtitle(operationOptions),
+		subtitle: nodeSubtitle(operations.map(({ option }) => option)),
 		description: 'List, find and count your onboarded clients',
 		defaults: { name: 'Client Onboarding' },
 		usableAsTool: true,
@@ -25,11 +25,6 @@ export class ClientOnboarding implements INodeType {
 	methods = { listSearch: { searchGroups } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const answers = await answerItems(this, this.continueOnFail());
-		const output = answers.flatMap((answer, item): INodeExecutionData[] => {
-			const records = answer instanceof Error ? [{ error: answer.message }] : answer;
-			return records.map((json) => ({ json, pairedItem: { item } }));
-		});
-		return [output];
+		return [await executeOperations(this)];
 	}
 }

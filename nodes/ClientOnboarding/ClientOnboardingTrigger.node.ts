@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { triggerSubtitle } from './parameters/subtitle';
-import { searchGroups } from './parameters/searchGroups';
+import { searchGroups } from './parameters/groupSearch';
 import { triggerProperties } from './trigger/fields';
 import { imagineFromClients, pollForEvents } from './trigger/poll';
 

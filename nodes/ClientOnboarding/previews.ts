@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { fieldsToReturn } from './parameters/fields';
+import { fieldsToReturn } from './parameters/properties';
 import { CLIENT_TYPES, REQUEST_STATUSES } from './api/record';
 
 /** JSON Schema, as far as n8n's editor reads it: the names and types of the fields of one item. */

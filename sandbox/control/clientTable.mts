@@ -73,7 +73,7 @@ export function lookUp(clients: Clients, parameters: URLSearchParams): ClientTab
 	const question = readQuestion(parameters);
 	const { sort, page, pageSize, ...filters } = question;
 	const order = sort === 'changed' || sort === 'status' ? sort : 'created';
-	const found = clients.select(order, 0, JSON.stringify(['table', filters]), acceptRows(clients, question));
+	const found = clients.select(order, JSON.stringify(['table', filters]), acceptRows(clients, question));
 	const rows = sortRows(clients, found, sort);
 	const pages = Math.max(1, Math.ceil(rows.length / pageSize));
 	// Somebody may have removed what the last page held.

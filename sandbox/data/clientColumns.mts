@@ -116,10 +116,6 @@ export class ClientColumns {
 		return this.#population.arbitraryRank(row);
 	}
 
-	tieRank(row: number, size: number): number {
-		return this.#population.tieRank(row, size);
-	}
-
 	/** Whether the reading "hidden rows" leaves this row out: whatever happens to it. */
 	isHidden(row: number): boolean {
 		return this.#population.isHidden(row);

@@ -1,15 +1,12 @@
 import type { Client } from './client.mts';
 import { ClientColumns } from './clientColumns.mts';
-import { keepRows, sortByChange, sortByCreation, sortByRank, sortByStatus, sortTies } from './order.mts';
+import { keepRows, sortByChange, sortByCreation, sortByRank, sortByStatus } from './order.mts';
 import { foldSeed } from './randomness.mts';
 import { formatMicros } from './timestamp.mts';
 
 export type { Client };
-/**
- * `changed`: the last one to be changed or added first; `status`: those of one status together, so that a change moves a
- * client; `ties`: by day, another order within a day for every size.
- */
-export type StableOrder = 'created' | 'arbitrary' | 'changed' | 'status' | 'ties';
+/** `changed`: the last one to be changed or added first. `status`: by status, so that a change moves a client. */
+export type StableOrder = 'created' | 'arbitrary' | 'changed' | 'status';
 
 export type ClientChanges = Partial<Omit<Client, 'reference_id' | 'created_at'>>;
 
@@ -34,10 +31,6 @@ export interface ClientsOptions {
 export const MOST_CLIENTS = 1_000_000;
 const MOST_SELECTIONS = 64;
 
-function nameOrder(order: StableOrder, size = 0): string {
-	return `${order} ${size}`;
-}
-
 export class Clients {
 	readonly columns: ClientColumns;
 	readonly #now: () => number;
@@ -45,7 +38,7 @@ export class Clients {
 	readonly #removed = new Set<number>();
 	/** In the order of their last change. */
 	readonly #changed = new Set<number>();
-	readonly #orders = new Map<string, Uint32Array>();
+	readonly #orders = new Map<StableOrder, Uint32Array>();
 	readonly #selections = new Map<string, Uint32Array>();
 	#revision = 0;
 
@@ -121,7 +114,7 @@ export class Clients {
 		this.columns.change(row, fields);
 		this.#changed.delete(row);
 		this.#changed.add(row);
-		for (const order of ['changed', 'status'] as const) this.#orders.delete(nameOrder(order));
+		for (const order of ['changed', 'status'] as const) this.#orders.delete(order);
 		this.#selections.clear();
 		this.#revision += 1;
 		return this.columns.record(row);
@@ -149,37 +142,30 @@ export class Clients {
 		return Array.from(this.rows('created'), (row) => this.columns.referenceId(row));
 	}
 
-	/** `size` is the size of page, which only ties depend on. */
-	rows(order: StableOrder, size = 0): Uint32Array {
-		const key = nameOrder(order, size);
-		let rows = this.#orders.get(key);
-		if (!rows) {
-			if (this.#orders.size >= MOST_SELECTIONS) this.#orders.clear();
-			rows = this.#sort(order, size);
-			this.#orders.set(key, rows);
-		}
+	rows(order: StableOrder): Uint32Array {
+		const rows = this.#orders.get(order) ?? this.#sort(order);
+		this.#orders.set(order, rows);
 		return rows;
 	}
 
 	/** The rows a filter accepts; `name` must tell filters apart, as the answer is kept until something changes. */
-	select(order: StableOrder, size: number, name: string, accepts: (row: number) => boolean): Uint32Array {
-		const key = `${nameOrder(order, size)} ${name}`;
+	select(order: StableOrder, name: string, accepts: (row: number) => boolean): Uint32Array {
+		const key = `${order} ${name}`;
 		let rows = this.#selections.get(key);
 		if (!rows) {
 			if (this.#selections.size >= MOST_SELECTIONS) this.#selections.clear();
-			rows = keepRows(this.rows(order, size), accepts);
+			rows = keepRows(this.rows(order), accepts);
 			this.#selections.set(key, rows);
 		}
 		return rows;
 	}
 
-	#sort(order: StableOrder, size: number): Uint32Array {
+	#sort(order: StableOrder): Uint32Array {
 		const { columns } = this;
 		if (order === 'created') return sortByCreation(columns, this.#removed);
 		const created = this.rows('created');
 		if (order === 'changed') return sortByChange(created, this.#changed);
 		if (order === 'status') return sortByStatus(created, columns);
-		if (order === 'ties') return sortTies(created, columns, size);
 		return sortByRank(created, (row) => columns.arbitraryRank(row));
 	}
 

@@ -39,7 +39,6 @@ const TRAIT = {
 	order: 16,
 	hidden: 17,
 	/** The last one: every size of page has a trait of its own from here on. */
-	tie: 18,
 } as const;
 
 export function createPopulation(seed: number, year?: RecentYear) {
@@ -136,7 +135,6 @@ export function createPopulation(seed: number, year?: RecentYear) {
 		},
 		isHidden: (index: number) => draw(index, TRAIT.hidden) % 3 === 0,
 		arbitraryRank: (index: number) => draw(index, TRAIT.order),
-		tieRank: (index: number, size: number) => draw(index, TRAIT.tie + size),
 	};
 }
 

@@ -76,27 +76,17 @@ function refuseMethod(
 	return refuseAs(reading, new Refusal(status, message));
 }
 
-function writeLifetime(seconds: number, nowMs: number, reading: Dialect['expiresIn']): object {
+function writeLifetime(seconds: number, reading: Dialect['expiresIn']): object {
 	if (reading === 'absent') return {};
-	const written = {
-		seconds: Math.ceil(seconds),
-		milliseconds: Math.ceil(seconds * 1000),
-		minutes: Math.ceil(seconds / 60),
-		epoch: Math.ceil(nowMs / 1000 + seconds),
-		text: `${Math.ceil(seconds)} seconds`,
-		zero: 0,
-		negative: -1,
-	};
-	return { expires_in: written[reading] };
+	return { expires_in: Math.ceil(reading === 'seconds' ? seconds : seconds * 1000) };
 }
 
-function generateToken(request: RequestInfo, { environment, dialect, nowMs }: Circumstances): Answer {
+function generateToken(request: RequestInfo, { environment, dialect }: Circumstances): Answer {
 	const { tokenMethod, wrongMethod, expiresIn } = dialect;
-	const methods = tokenMethod === 'both' ? ['GET', 'POST'] : [tokenMethod];
-	if (!methods.includes(request.method)) return refuseMethod(request, methods, wrongMethod);
+	if (request.method !== tokenMethod) return refuseMethod(request, [tokenMethod], wrongMethod);
 	if (request.apiKey !== environment.apiKey) throw new Refusal(401, 'The API key is invalid.');
 	const access_token = environment.tokens.issue();
-	const lifetime = writeLifetime(environment.tokens.lifetimeSeconds, nowMs, expiresIn);
+	const lifetime = writeLifetime(environment.tokens.lifetimeSeconds, expiresIn);
 	return succeed('Access token generated successfully.', { access_token, ...lifetime });
 }
 

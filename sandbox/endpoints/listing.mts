@@ -11,19 +11,17 @@ const SUCCESS = 'Clients listed successfully.';
 const MOST_STRANGERS = 10_000;
 
 interface Cut {
-	page: number;
 	start: number;
 	end: number;
 }
 
-function arrangePage(rows: Uint32Array, { page, start, end }: Cut, order: Dialect['order'], draw: number): number[] {
+function arrangePage(rows: Uint32Array, { start, end }: Cut, order: Dialect['order'], draw: number): number[] {
 	const count = end - start;
 	// With a new order on every request, any page is a random sample of the list.
 	if (order === 'shuffled') {
 		return sample(rows.length, count, draw).map((position) => rows[position]);
 	}
-	const isNewestFirst = order === 'created-descending' || (order === 'by-page' && page % 2 === 0);
-	if (!isNewestFirst) return Array.from(rows.subarray(start, end));
+	if (order !== 'created-descending') return Array.from(rows.subarray(start, end));
 	return Array.from({ length: count }, (_, offset) => rows[rows.length - 1 - start - offset]);
 }
 
@@ -33,15 +31,9 @@ function writeTotals(count: number, rows: number, limit: number, totals: Dialect
 	if (totals === 'of-page') return { total_count: rows, total_pages: 1 };
 	const told = totals === 'too-high' ? count + 37 : totals === 'too-low' ? Math.floor(count / 2) : count;
 	const pages = Math.ceil(told / limit);
-	if (totals === 'pages-only') return { total_pages: pages };
 	return totals === 'strings'
 		? { total_count: String(told), total_pages: String(pages) }
 		: { total_count: told, total_pages: pages };
-}
-
-function writePageNumber(page: number, reading: Dialect['pageNumber']): object {
-	if (reading === 'absent') return {};
-	return { page_number: { right: page, 'from-zero': page - 1, 'always-one': 1 }[reading] };
 }
 
 function writePageLimit({ limit, askedLimit }: ListQuery, reading: Dialect['pageLimitEcho']): object {
@@ -66,7 +58,6 @@ function answerNothing(reading: Nothing, complaint: string): Answer | undefined 
 	if (reading === '204') return sayNothing();
 	if (reading === 'bare-404') return showNotFound();
 	if (reading === 'data-null') return succeed(SUCCESS, null);
-	if (reading === 'data-empty') return succeed(SUCCESS, {});
 	return undefined;
 }
 
@@ -97,14 +88,14 @@ export function listClients(clients: Clients, dialect: Dialect, query: ListQuery
 		if (reading === 'more-rows') return inventStrangers(clients, dialect, rows, query);
 		const start = Math.min((page - 1) * limit, rows.length);
 		const end = Math.min(start + limit, rows.length);
-		const pageRows = arrangePage(rows, { page, start, end }, dialect.order, draw);
+		const pageRows = arrangePage(rows, { start, end }, dialect.order, draw);
 		const shown = pageRows.filter((row) => isVisible(clients, row, dialect));
 		return shown.map((row) => serveRecord(clients, row, dialect));
 	};
 	const writePage = () => {
 		const results = writeResults();
 		return {
-			...writePageNumber(page, dialect.pageNumber),
+			page_number: page,
 			...writePageLimit(query, dialect.pageLimitEcho),
 			...writeTotals(count, results?.length ?? 0, limit, dialect.totals),
 			results,

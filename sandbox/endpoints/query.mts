@@ -37,8 +37,7 @@ function readPositiveInteger(query: Query, name: string): number | undefined {
 }
 
 function pageNames({ pageParameter }: Dialect): readonly string[] {
-	if (pageParameter === 'neither') return [];
-	return pageParameter === 'both' ? ['page_no', 'page'] : [pageParameter];
+	return pageParameter === 'neither' ? [] : [pageParameter];
 }
 
 function refuseOthers(query: Query, dialect: Dialect) {
@@ -64,31 +63,14 @@ function readLimit(query: Query, { overLimit }: Dialect, maxPageLimit: number): 
 	throw new Refusal(status, `page_limit must not be greater than ${maxPageLimit}.`);
 }
 
-const MINIMUM_SIZE = 20;
 const FIXED_SIZE = 25;
-const STEPS = [10, 25, 50, 100];
 
-function roundUp(limit: number): number {
-	return STEPS.find((step) => step >= limit) ?? Math.ceil(limit / 100) * 100;
-}
-
-/** The size of page that is given where so many rows were asked for. */
-function grantSize(query: Query, dialect: Dialect, maxPageLimit: number): number {
-	const { pageSizes } = dialect;
-	if (pageSizes === 'fixed') return Math.min(FIXED_SIZE, maxPageLimit);
-	const limit = readLimit(query, dialect, maxPageLimit);
-	// Only those who grant any size let one above the maximum come so far.
-	if (pageSizes === 'any' || limit > maxPageLimit) return limit;
-	return Math.min(maxPageLimit, pageSizes === 'minimum' ? Math.max(limit, MINIMUM_SIZE) : roundUp(limit));
-}
-
-function readFilters(query: Query, { choiceFilters }: Dialect): ListQuery['filters'] {
+function readFilters(query: Query): ListQuery['filters'] {
 	return FILTER_NAMES.flatMap((name) => {
 		const value = query[name];
 		if (value === undefined) return [];
 		const choices = CHOICES[name];
-		const known = choiceFilters === 'documented' ? value : value.toLowerCase();
-		if (choices && !choices.includes(known)) {
+		if (choices && !choices.includes(value)) {
 			throw new Refusal(400, `${name} must be one of: ${choices.join(', ')}.`);
 		}
 		return [{ name, value }];
@@ -97,12 +79,13 @@ function readFilters(query: Query, { choiceFilters }: Dialect): ListQuery['filte
 
 export function readListQuery(query: Query, dialect: Dialect, maxPageLimit: number): ListQuery {
 	refuseOthers(query, dialect);
-	const limit = grantSize(query, dialect, maxPageLimit);
+	const isFixed = dialect.pageSizes === 'fixed';
+	const limit = isFixed ? Math.min(FIXED_SIZE, maxPageLimit) : readLimit(query, dialect, maxPageLimit);
 	return {
 		page: readPage(query, dialect),
 		limit,
 		isTooLarge: dialect.overLimit !== 'granted' && limit > maxPageLimit,
 		askedLimit: Number(query.page_limit) || limit,
-		filters: readFilters(query, dialect),
+		filters: readFilters(query),
 	};
 }

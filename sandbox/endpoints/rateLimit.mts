@@ -65,7 +65,6 @@ export function limitRate(waitMs: number, reading: Exclude<Dialect['rateLimit'],
 		seconds: { 'retry-after': String(roundUpToSeconds(waitMs)) },
 		date: { 'retry-after': formatDate(nowMs + waitMs) },
 		bare: {},
-		zero: { 'retry-after': '0' },
 		past: { 'retry-after': formatDate(nowMs - HOUR_MS) },
 		reset: { 'x-ratelimit-reset': String(roundUpToSeconds(nowMs + waitMs)) },
 	}[reading];

@@ -9,7 +9,6 @@ const ORDERS: Partial<Record<Dialect['order'], StableOrder>> = {
 	arbitrary: 'arbitrary',
 	'last-changed': 'changed',
 	'by-status': 'status',
-	'ties-by-size': 'ties',
 };
 
 /** Few values, many rows: each value is looked at once. */
@@ -73,19 +72,18 @@ function isIgnored(name: FilterName, { emailFilter, groupFilter }: Dialect): boo
 }
 
 /** The rows that the filters accept. Where the newest come first, or all are shuffled, that is left to the page. */
-export function selectRows(clients: Clients, dialect: Dialect, { filters, limit }: ListQuery): Uint32Array {
+export function selectRows(clients: Clients, dialect: Dialect, { filters }: ListQuery): Uint32Array {
 	const order = ORDERS[dialect.order] ?? 'created';
-	const size = order === 'ties' ? limit : 0;
 	const heeded = filters.filter(({ name }) => !isIgnored(name, dialect));
 	const effective = dialect.severalFilters === 'first' ? heeded.slice(0, 1) : heeded;
-	if (effective.length === 0) return clients.rows(order, size);
+	if (effective.length === 0) return clients.rows(order);
 
 	const { emailFilter, groupFilter, severalFilters, statusCase, extras } = dialect;
 	const name = JSON.stringify([effective, emailFilter, groupFilter, severalFilters, statusCase, extras]);
 	const tests = effective.map((filter) => MATCHERS[filter.name](clients, dialect, filter.value));
 	const accepts: Accepts =
 		severalFilters === 'any' ? (row) => tests.some((test) => test(row)) : (row) => tests.every((test) => test(row));
-	return clients.select(order, size, name, accepts);
+	return clients.select(order, name, accepts);
 }
 
 const visibleCounts = new WeakMap<Uint32Array, number>();

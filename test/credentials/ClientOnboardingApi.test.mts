@@ -232,7 +232,7 @@ describe('Testing the credential', () => {
 		},
 	);
 
-	it.each(['envelope-401', 'envelope-403'] as const)(
+	it.each(['envelope-401', '403'] as const)(
 		'says that the key may not list clients when the list refuses the token by %s',
 		async (tokenRefusal) => {
 			const service = await startService({

@@ -271,7 +271,6 @@ describe('a million clients', () => {
 
 	it.each<Partial<Dialect>>([
 		{ order: 'last-changed' },
-		{ order: 'ties-by-size' },
 		{ order: 'by-status' },
 		{ hiddenRows: 'after-paging' },
 		{ beyondLast: 'more-rows' },

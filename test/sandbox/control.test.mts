@@ -54,7 +54,7 @@ describe('the control interface', () => {
 		const { body } = await control('GET', '/options');
 		expect(body.readings).toEqual(AXIS_NAMES.map((name) => ({ name, ...AXES[name] })));
 		expect(body.readings).toContainEqual(
-			expect.objectContaining({ name: 'pageNumber', behaviors: ['right'], violations: AXES.pageNumber.violations }),
+			expect.objectContaining({ name: 'hiddenRows', behaviors: ['none'], violations: ['after-paging'] }),
 		);
 	});
 

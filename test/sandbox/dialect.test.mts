@@ -75,7 +75,6 @@ describe('tokenMethod', () => {
 	it.each([
 		['GET', { GET: 200, POST: 405, PUT: 405 }],
 		['POST', { GET: 405, POST: 200, PUT: 405 }],
-		['both', { GET: 200, POST: 200, PUT: 405 }],
 	] as const)('%s allows what it says and answers 405 to the rest', async (tokenMethod, expected) => {
 		speak({ tokenMethod });
 		for (const [method, status] of Object.entries(expected)) {
@@ -93,7 +92,6 @@ describe('wrongMethod', () => {
 		['404', 404, 404],
 		['501', 501, 501],
 		['envelope-405', 200, 405],
-		['envelope-404', 200, 404],
 		['403', 403, 403],
 		['400', 400, 400],
 		['422', 422, 422],
@@ -133,11 +131,6 @@ describe('expiresIn', () => {
 	it.each([
 		['seconds', 900],
 		['milliseconds', 900_000],
-		['minutes', 15],
-		['epoch', NOW_MS / 1000 + 900],
-		['text', '900 seconds'],
-		['zero', 0],
-		['negative', -1],
 		['absent', undefined],
 	] as const)('%s writes 900 seconds as %p', async (expiresIn, written) => {
 		speak({ expiresIn });
@@ -162,7 +155,6 @@ describe('tokenRefusal', () => {
 		['401', 401, 401],
 		['403', 403, 403],
 		['envelope-401', 200, 401],
-		['envelope-403', 200, 403],
 		['419', 419, 419],
 		['498', 498, 498],
 		['400', 400, 400],
@@ -170,7 +162,6 @@ describe('tokenRefusal', () => {
 		['422', 422, 422],
 		['500', 500, 500],
 		['envelope-400', 200, 400],
-		['envelope-404', 200, 404],
 		['envelope-500', 200, 500],
 	] as const)('%s answers HTTP %p with envelope %p', async (tokenRefusal, status, status_code) => {
 		speak({ tokenRefusal });
@@ -193,9 +184,6 @@ describe('pageParameter', () => {
 		['page', { page: 3 }, 3],
 		['page', { page_no: 3 }, 1],
 		['page', { page_no: 'x' }, 1],
-		['both', { page: 3 }, 3],
-		['both', { page_no: 3 }, 3],
-		['both', { page_no: 2, page: 3 }, 2],
 		['neither', { page_no: 2, page: 3 }, 1],
 	] as const)('%s takes %p to page %p', async (pageParameter, query, page) => {
 		speak({ pageParameter });
@@ -227,7 +215,6 @@ describe('otherParameters', () => {
 		['page_no', { page: 2 }, 400],
 		['page', { page: 2 }, 200],
 		['page', { page_no: 2 }, 400],
-		['both', { page: 2, page_no: 2 }, 200],
 	] as const)('refused, where the page parameter is %s, answers %j with %p', async (pageParameter, query, status) => {
 		speak({ otherParameters: 'refused-400', pageParameter });
 		expect(await caller.list(query)).toMatchObject({ status, status_code: status });
@@ -245,22 +232,6 @@ describe('otherParameters', () => {
 	});
 });
 
-describe('pageNumber', () => {
-	it.each([
-		['right', 1, 3],
-		['from-zero', 0, 2],
-		['always-one', 1, 1],
-		['absent', undefined, undefined],
-	] as const)('%s echoes the first page as %p and the third as %p', async (pageNumber, first, third) => {
-		speak({ pageNumber });
-		expect((await caller.list()).data.page_number).toBe(first);
-		const { data } = await caller.list({ page_no: 3 });
-		expect(data.page_number).toBe(third);
-		expect('page_number' in data).toBe(pageNumber !== 'absent');
-		expect(data.results).toEqual(stored().slice(20, 30));
-	});
-});
-
 describe('pageLimitEcho', () => {
 	it.each([
 		['right', 20],
@@ -268,7 +239,7 @@ describe('pageLimitEcho', () => {
 		['asked', 7],
 		['always-ten', 10],
 	] as const)('%s echoes %p where 7 were asked for and 20 come', async (pageLimitEcho, page_limit) => {
-		speak({ pageLimitEcho, pageSizes: 'minimum' });
+		speak({ pageLimitEcho, pageSizes: 'fixed' });
 		const { data } = await caller.list({ page_limit: 7 });
 		expect(data.page_limit).toBe(page_limit);
 		expect('page_limit' in data).toBe(pageLimitEcho !== 'absent');
@@ -355,23 +326,10 @@ describe('pageSizes', () => {
 
 	it.each([
 		['any', 1000, [10, 1, 10, 11, 25, 26, 60, 100, 101, 250, 900]],
-		['minimum', 1000, [20, 20, 20, 20, 25, 26, 60, 100, 101, 250, 900]],
-		['minimum', 15, [15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15]],
-		['steps', 1000, [10, 10, 10, 25, 25, 50, 100, 100, 200, 300, 900]],
-		['steps', 60, [10, 10, 10, 25, 25, 50, 60, 60, 60, 60, 60]],
-		['steps', 7, [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7]],
 		['fixed', 1000, ASKED.map(() => 25)],
 		['fixed', 12, ASKED.map(() => 12)],
 	] as const)('%s, up to %p, grants what it says and cuts pages by it', async (pageSizes, maximum, expected) => {
 		expect(await grants({ pageSizes, overLimit: 'capped' }, maximum, ASKED)).toEqual(expected);
-	});
-
-	it.each([
-		['minimum', [20, 20, 60]],
-		['steps', [10, 10, 60]],
-	] as const)('%s leaves sizes above the maximum to overLimit', async (pageSizes, granted) => {
-		expect(await grants({ pageSizes, overLimit: 'granted' }, 30, [undefined, 3, 60])).toEqual(granted);
-		expect(await grants({ pageSizes, overLimit: 'refused-422' }, 30, [60])).toEqual([422]);
 	});
 
 	it('fixed looks at no page_limit, so none is over the limit or wrong', async () => {
@@ -398,28 +356,6 @@ describe('order', () => {
 		const pages = await Promise.all(numbers.map((page_no) => caller.list({ page_no, page_limit })));
 		return pages.flatMap(({ data }) => pickIds(data.results));
 	};
-
-	it('ties-by-size goes by the day, and within a day by an order that every size has of its own', async () => {
-		speak({ order: 'ties-by-size' });
-		const days = new Map(stored().map(({ reference_id, created_at }) => [reference_id, created_at.slice(0, 10)]));
-		const orders = [];
-		for (const size of [40, 30, 20, 1]) {
-			const ids = await readPages(size);
-			expect(new Set(ids).size).toBe(120);
-			const seen = ids.map((id) => days.get(id)!);
-			expect(seen).toEqual([...seen].sort());
-			expect(await readPages(size)).toEqual(ids);
-			orders.push(ids.join());
-		}
-		expect(new Set(orders).size).toBe(4);
-	});
-
-	it('ties-by-size goes by the size that was granted', async () => {
-		speak({ order: 'ties-by-size', overLimit: 'capped' });
-		expect(pickIds((await caller.list({ page_limit: 50 })).data.results)).toEqual(
-			pickIds((await caller.list({ page_limit: 20 })).data.results),
-		);
-	});
 
 	it('created-ascending has the oldest first', async () => {
 		speak({ order: 'created-ascending' });
@@ -463,7 +399,7 @@ describe('beyondLast', () => {
 		expect(data).toMatchObject({ page_number: 13, total_count: 120, results: [] });
 	});
 
-	it.each(['404', '400', '410', '416'] as const)('%s is refused in an envelope', async (beyondLast) => {
+	it.each(['404', '400'] as const)('%s is refused in an envelope', async (beyondLast) => {
 		speak({ beyondLast });
 		const status = Number(beyondLast);
 		expect(await caller.list({ page_no: 13 })).toMatchObject({
@@ -490,13 +426,9 @@ describe('beyondLast', () => {
 		expect(text).toMatch(/^<!doctype html>/);
 	});
 
-	it.each([
-		['data-null', null],
-		['data-empty', {}],
-	] as const)('%s succeeds with data %j', async (beyondLast, data) => {
-		speak({ beyondLast });
-		const { status, status_code, ...reply } = await caller.list({ page_no: 13 });
-		expect({ status, status_code, data: reply.data }).toEqual({ status: 200, status_code: 200, data });
+	it('data-null succeeds with data null', async () => {
+		speak({ beyondLast: 'data-null' });
+		expect(await caller.list({ page_no: 13 })).toMatchObject({ status: 200, status_code: 200, data: null });
 	});
 
 	it('results-null gives a page whose results are null', async () => {
@@ -675,7 +607,6 @@ describe('totals', () => {
 		['strings', '120', '12'],
 		['zero', 0, 0],
 		['absent', undefined, undefined],
-		['pages-only', undefined, 12],
 		['too-high', 157, 16],
 		['too-low', 60, 6],
 		['of-page', 10, 1],
@@ -684,7 +615,7 @@ describe('totals', () => {
 		const { data } = await caller.list();
 		expect(data.total_count).toBe(total_count);
 		expect(data.total_pages).toBe(total_pages);
-		expect('total_count' in data).toBe(!['absent', 'pages-only'].includes(totals));
+		expect('total_count' in data).toBe(totals !== 'absent');
 		expect((await caller.list({ page_no: 12 })).data.results).toHaveLength(10);
 	});
 });
@@ -826,19 +757,6 @@ describe('choiceFilters', () => {
 			message: expect.stringContaining('request_status must be one'),
 		});
 	});
-
-	it('any-case gives the same clients for any writing', async () => {
-		speak({ choiceFilters: 'any-case', statusCase: 'mixed' });
-		const pending = await caller.listAll({ request_status: 'pending' });
-		expect(new Set(pending.map(({ request_status }) => request_status))).toEqual(new Set(['Pending', 'pending']));
-		expect(await caller.listAll({ request_status: 'Pending' })).toEqual(pending);
-		expect((await caller.listAll({ client_type: 'COMPANY' })).length).toBeGreaterThan(0);
-	});
-
-	it('any-case refuses values that are not documented in any case', async () => {
-		speak({ choiceFilters: 'any-case' });
-		expect(await caller.list({ request_status: 'on hold' })).toMatchObject({ status: 400 });
-	});
 });
 
 describe('extras', () => {
@@ -879,7 +797,6 @@ describe('rateLimit', () => {
 		['seconds', (waitMs) => ({ retryAfter: String(waitMs / 1000) })],
 		['date', (waitMs) => ({ retryAfter: new Date(nowMs + waitMs).toUTCString() })],
 		['bare', () => ({})],
-		['zero', () => ({ retryAfter: '0' })],
 		['past', () => ({ retryAfter: new Date(nowMs - HOUR_MS).toUTCString() })],
 		['reset', (waitMs) => ({ reset: String((nowMs + waitMs) / 1000) })],
 	];

@@ -119,10 +119,10 @@ describe('access tokens', () => {
 	});
 
 	it('are good for as many list requests as asked for, then refused as expired ones are', async () => {
-		const { sandboxCaller } = await start({ tokenRequests: 2, dialect: { tokenRefusal: 'envelope-403' } });
+		const { sandboxCaller } = await start({ tokenRequests: 2, dialect: { tokenRefusal: 'envelope-401' } });
 		const statuses = [];
 		for (let request = 0; request < 4; request++) statuses.push((await sandboxCaller.list()).status_code);
-		expect(statuses).toEqual([200, 200, 403, 403]);
+		expect(statuses).toEqual([200, 200, 401, 401]);
 
 		const { access_token } = (await sandboxCaller.exchange()).data;
 		expect(await sandboxCaller.listWith(`Bearer ${access_token}`)).toMatchObject({ status_code: 200 });

@@ -243,7 +243,7 @@ const OTHER_CASES: Record<string, [reading: Partial<Dialect>, ...Case]> = {
 	],
 	'a wrong key by POST': [{ tokenMethod: 'POST' }, 401, () => askToken({ method: 'POST', headers: {} })],
 	'a token request by GET, where POST is the method': [{ tokenMethod: 'POST' }, 405, () => askToken()],
-	'a token request by PUT, where two methods are': [{ tokenMethod: 'both' }, 405, () => askToken({ method: 'PUT' })],
+	'a token request by PUT': [{}, 405, () => askToken({ method: 'PUT' })],
 	'a page beyond the last that is not found': [{ beyondLast: '404' }, 404, () => askList('page_no=11')],
 	'a list without any client that is not found': [{ emptyList: '404' }, 404, () => askEmptyList()],
 	'too many token requests': [{ rateLimit: 'seconds' }, 429, () => askTwice(askToken)],
@@ -251,7 +251,6 @@ const OTHER_CASES: Record<string, [reading: Partial<Dialect>, ...Case]> = {
 	'too many list requests': [{ rateLimit: 'past' }, 429, () => askTwice(askList)],
 	'too many list requests, with no word on when to come back': [{ rateLimit: 'bare' }, 429, () => askTwice(askList)],
 	'too many list requests, with the time of the reset': [{ rateLimit: 'reset' }, 429, () => askTwice(askList)],
-	'too many list requests, with no wait': [{ rateLimit: 'zero' }, 429, () => askTwice(askList)],
 };
 
 /** Every value in the description, with its place in it. */
@@ -456,8 +455,6 @@ const DAMAGES: Record<string, [damage: Damage, complaint: string]> = {
 };
 
 const UNFIT_READINGS: Array<[reading: Partial<Dialect>, request: () => Promise<Answer>, complaint: string]> = [
-	[{ expiresIn: 'text' }, askToken, '/data/expires_in must be integer'],
-	[{ expiresIn: 'zero' }, askToken, '/data/expires_in must be >= 1'],
 	[{ expiresIn: 'absent' }, askToken, "/data must have required property 'expires_in'"],
 	[{ wrongMethod: '404' }, () => askToken({ method: 'POST' }), 'Nothing describes 404'],
 	[{ wrongMethod: 'html' }, () => askToken({ method: 'POST' }), 'Nothing describes text/html'],
@@ -474,9 +471,7 @@ const UNFIT_READINGS: Array<[reading: Partial<Dialect>, request: () => Promise<A
 	],
 	[{ extras: 'fields' }, askList, '/data/results/0 must NOT have additional properties'],
 	[{ totals: 'strings' }, askList, '/data/total_pages must be integer'],
-	[{ pageNumber: 'from-zero' }, askList, '/data/page_number must be >= 1'],
 	[{ pageLimitEcho: 'absent' }, askList, "/data must have required property 'page_limit'"],
-	[{ beyondLast: 'data-empty' }, () => askList('page_no=99'), "/data must have required property 'results'"],
 	[{ beyondLast: 'bare-404' }, () => askList('page_no=99'), 'Nothing describes text/html'],
 	[{ emptyList: '204' }, () => askEmptyList(), 'Nothing describes 204'],
 ];

@@ -1,10 +1,19 @@
-import { fieldsToReturn, optionsField, pagingOptions } from '../parameters/fields';
-import { pickFields } from '../parameters/input';
-import { parseBoolean, parseChoice, parseEmail, parseText, requireText, settingOf } from '../parameters/parsing';
-import { prepareAsking } from './asking';
-import type { Operation, Question } from './operation';
+import { pickFields } from '../parameters/pickFields';
+import { fieldsToReturn, onIncompleteOption, optionsField, pagingOptions } from '../parameters/properties';
+import { parseBoolean, parseChoice, parseEmail, parseText, requireText, valueOrDefault } from '../parameters/parsing';
+import type { Selection } from '../query/batchReader';
+import { NO_FILTERS } from '../query/filters';
+import type { Operation } from './operation';
 
-export const find: Operation = {
+interface FindQuestion {
+	selection?: Selection;
+	referenceId?: string;
+	notFound: string;
+	errorIfNotFound: boolean;
+	fields: string[];
+}
+
+export const find: Operation<FindQuestion> = {
 	option: {
 		name: 'Find Client',
 		value: 'find',
@@ -52,34 +61,36 @@ export const find: Operation = {
 				description: 'Whether to stop with an error where no client is found, instead of giving no item',
 			},
 			fieldsToReturn,
+			onIncompleteOption,
 			...pagingOptions,
 		]),
 	],
-	prepare(...item) {
-		const { given, options, input, fields, need: upTo } = prepareAsking(...item);
-		const findBy = parseChoice(given('findBy').value, 'Find By', ['referenceId', 'email']);
-		const isByEmail = findBy === 'email';
-		const wanted = isByEmail
-			? requireText(given('email').value, 'Email', parseEmail)
-			: requireText(given('referenceId').value, 'Reference ID', parseText);
-		const errorIfNotFound = settingOf(options.at('errorIfNotFound'), 'Error If Not Found', false);
-		const isErrorIfNotFound = parseBoolean(errorIfNotFound, 'Error If Not Found');
-		const need = isByEmail ? upTo(Infinity, { clientEmail: wanted, textMatch: 'whole' }) : undefined;
-
-		const notFound = isByEmail ? `No client has the e-mail address "${wanted}"` : describeMissingId(wanted);
-
-		const answer: Question['answer'] = async (reading) => {
-			const clients = need ? await reading.read(need) : await reading.findById(wanted);
-			if (clients.length === 0 && isErrorIfNotFound) throw new Error(notFound);
-			return pickFields(clients, fields);
+	parse({ parameter, options, fields }) {
+		const findBy = parseChoice(parameter('findBy').value, 'Find By', ['referenceId', 'email']);
+		const flag = valueOrDefault(options.at('errorIfNotFound'), 'Error If Not Found', false);
+		const common = { fields, errorIfNotFound: parseBoolean(flag, 'Error If Not Found') };
+		if (findBy === 'email') {
+			const text = requireText(parameter('email').value, 'Email', parseEmail);
+			const filters = { ...NO_FILTERS, texts: { email: { text, match: 'whole' as const } } };
+			return {
+				...common,
+				selection: { filters, limit: Infinity },
+				notFound: `No client has the email address "${text}"`,
+			};
+		}
+		const referenceId = requireText(parameter('referenceId').value, 'Reference ID', parseText);
+		const notFound = `No client has the reference ID "${referenceId}"`;
+		const isEmail = referenceId.includes('@');
+		return {
+			...common,
+			referenceId,
+			notFound: isEmail ? `${notFound}. To search by email address, set "Find By" to "Email"` : notFound,
 		};
-		const referenceId = isByEmail ? undefined : wanted;
-		return { input, need, referenceId, sought: wanted, notFound, form: { fields, isErrorIfNotFound }, answer };
+	},
+	async answer({ selection, referenceId = '', notFound, errorIfNotFound, fields }, reader) {
+		const { clients, warning } = selection ? await reader.read(selection) : await reader.findById(referenceId);
+		if (clients.length > 0) return { items: pickFields(clients, fields), warning };
+		if (errorIfNotFound) throw new Error(warning ? `${notFound}. ${warning}` : notFound);
+		return { items: [], warning, noMatch: `${notFound}.` };
 	},
 };
-
-function describeMissingId(id: string): string {
-	return id.includes('@')
-		? `No client has the reference ID "${id}". For an e-mail address, set "Find By" to "Email"`
-		: `No client has the reference ID "${id}"`;
-}

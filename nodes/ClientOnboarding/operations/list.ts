@@ -1,18 +1,30 @@
+import { pickFields } from '../parameters/pickFields';
 import {
 	fieldsToReturn,
 	filtersField,
+	onIncompleteOption,
 	optionsField,
 	pagingOptions,
 	sortOption,
 	textMatchOption,
-} from '../parameters/fields';
-import { parseSort, pickFields } from '../parameters/input';
-import { parseBoolean, parseNumber, settingOf } from '../parameters/parsing';
-import { sortClients } from '../list/sorting';
-import { prepareAsking } from './asking';
-import type { Operation, Question } from './operation';
+} from '../parameters/properties';
+import { parseSort } from '../parameters/filtersAndOptions';
+import { parseBoolean, parseNumber, valueOrDefault } from '../parameters/parsing';
+import type { Selection } from '../query/batchReader';
+import { explainNoMatch } from '../query/noMatchHint';
+import type { Sort } from '../query/sort';
+import { sortClients } from '../query/sort';
+import type { Operation } from './operation';
 
-export const list: Operation = {
+interface ListQuestion {
+	selection: Selection;
+	limit: number;
+	sort?: Sort;
+	fields: string[];
+	isTool: boolean;
+}
+
+export const list: Operation<ListQuestion> = {
 	option: {
 		name: 'List Clients',
 		value: 'list',
@@ -37,25 +49,24 @@ export const list: Operation = {
 			description: 'Max number of results to return',
 		},
 		filtersField,
-		optionsField([fieldsToReturn, ...pagingOptions, sortOption, textMatchOption]),
+		optionsField([fieldsToReturn, onIncompleteOption, ...pagingOptions, sortOption, textMatchOption]),
 	],
-	prepare(...item) {
-		const { given, options, input, isTool, fields, need: upTo } = prepareAsking(...item);
-		const isAll = parseBoolean(settingOf(given('returnAll'), 'Return All', false), 'Return All');
-		const limit = isAll ? Infinity : parseNumber(settingOf(given('limit'), 'Limit', 50), 'Limit', { min: 1 });
+	parse({ parameter, options, filters, fields, isTool }) {
+		const isAll = parseBoolean(valueOrDefault(parameter('returnAll'), 'Return All', false), 'Return All');
+		const limit = isAll ? Infinity : parseNumber(valueOrDefault(parameter('limit'), 'Limit', 50), 'Limit', { min: 1 });
 		const sort = parseSort(options.at('sort'));
-		// A model sees the clients and nothing else, so the last of them tells it where the limit cut the list.
-		const need = upTo(sort ? Infinity : isTool ? limit + 1 : limit);
-
-		const answer: Question['answer'] = async (reading) => {
-			const found = await reading.read(need);
-			const sorted = sort ? sortClients(found, sort) : found;
-			const clients = pickFields(sorted.slice(0, limit), fields);
-			if (isTool && found.length > limit) {
-				clients.push({ ...clients.pop(), more_clients: `More clients match than the limit of ${limit}` });
-			}
-			return clients;
-		};
-		return { input, need, form: { fields, sort, limit }, answer };
+		// A model sees only the items, so the last one says whether the limit cut the list.
+		const selection = { filters, limit: sort ? Infinity : isTool ? limit + 1 : limit };
+		return { selection, limit, sort, fields, isTool };
+	},
+	async answer({ selection, limit, sort, fields, isTool }, reader) {
+		const { clients, returned, warning } = await reader.read(selection);
+		if (clients.length === 0) return { items: [], warning, noMatch: explainNoMatch(selection.filters, returned) };
+		const sorted = sort ? sortClients(clients, sort) : clients;
+		const items = pickFields(sorted.slice(0, limit), fields);
+		if (isTool && clients.length > limit) {
+			items.push({ ...items.pop(), more_clients: `More clients match than the limit of ${limit}` });
+		}
+		return { items, warning };
 	},
 };

@@ -1,21 +1,27 @@
-import { tallyGroups } from '../list/tally';
-import { filtersField, optionsField, pagingOptions, textMatchOption } from '../parameters/fields';
-import { prepareAsking } from './asking';
-import type { Operation, Question } from './operation';
+import {
+	filtersField,
+	onIncompleteOption,
+	optionsField,
+	pagingOptions,
+	textMatchOption,
+} from '../parameters/properties';
+import type { Selection } from '../query/batchReader';
+import { explainNoMatch } from '../query/noMatchHint';
+import { summarizeGroups } from '../query/summarize';
+import type { Operation } from './operation';
 
-export const listGroups: Operation = {
+export const listGroups: Operation<{ selection: Selection }> = {
 	option: {
 		name: 'List Groups',
 		value: 'listGroups',
 		description: 'List the groups of clients, each with its number of clients by status',
 		action: 'List groups of clients',
 	},
-	properties: [filtersField, optionsField([...pagingOptions, textMatchOption])],
-	prepare(...item) {
-		const { input, need: upTo } = prepareAsking(...item);
-		const need = upTo(Infinity);
-		const answer: Question['answer'] = async (reading) =>
-			tallyGroups(await reading.read(need)).map((group) => ({ ...group }));
-		return { input, need, form: {}, answer };
+	properties: [filtersField, optionsField([onIncompleteOption, ...pagingOptions, textMatchOption])],
+	parse: ({ filters }) => ({ selection: { filters, limit: Infinity } }),
+	async answer({ selection }, reader) {
+		const { clients, returned, warning } = await reader.read(selection);
+		if (clients.length === 0) return { items: [], warning, noMatch: explainNoMatch(selection.filters, returned) };
+		return { items: summarizeGroups(clients).map((group) => ({ ...group })), warning };
 	},
 };

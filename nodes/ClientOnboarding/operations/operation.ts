@@ -1,28 +1,29 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import type { Need } from '../list/needs';
-import type { Reading } from '../list/reading';
-import type { Input } from '../parameters/input';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { ItemInput } from '../parameters/itemInput';
+import type { BatchReader, Selection } from '../query/batchReader';
 
-/** All there is to one operation. */
-export interface Operation {
+/** An operation is a file with one of these and a line in index.ts. */
+export interface Operation<Question extends ClientQuestion = ClientQuestion> {
 	/** Its entry in the dropdown. */
 	option: INodePropertyOptions & { value: string };
-	/** Its own fields; that they belong to it is said in one place for all. */
+	/** Its own fields; index.ts shows them only for this operation. */
 	properties: INodeProperties[];
-	/** What one input item asks for. Throws where a parameter cannot be meant; nothing is asked of the service here. */
-	prepare(context: IExecuteFunctions, itemIndex: number, nowMs: number): Question;
+	/** What an input item asks. Sends no request; an error names the field that is not usable. */
+	parse(input: ItemInput): Question;
+	answer(question: Question, reader: BatchReader): Promise<Answer>;
 }
 
-/** What an input item asks for. Items with the same need or ID and the same form get one answer. */
-export interface Question {
-	input: Input;
-	/** The clients that are wanted; undefined where one is looked for by its ID. */
-	need?: Need;
+/** Plain values: items whose questions are equal as JSON share one answer. */
+export interface ClientQuestion {
+	/** The clients that the answer is made of, or the one with a reference ID. */
+	selection?: Selection;
 	referenceId?: string;
-	/** What is looked for, and what to say where nobody has it. */
-	sought?: string;
-	notFound?: string;
-	/** How the answer is to look. */
-	form: IDataObject;
-	answer(reading: Reading): Promise<IDataObject[]>;
+}
+
+export interface Answer {
+	items: IDataObject[];
+	/** Why clients may be missing. */
+	warning?: string;
+	/** Why there are no items. */
+	noMatch?: string;
 }

@@ -4,7 +4,7 @@ import { PageBudget } from '../api/apiClient';
 import type { Page } from '../api/response';
 import type { PageNumberParam } from './pageNumberParam';
 import { otherParam, repeatsPage } from './pageNumberParam';
-import { grantedSize, nextSmallerSize, triesForSize } from './pageSize';
+import { FIRST_PAGE_SIZE, grantedSize, nextSmallerSize, triesForSize } from './pageSize';
 import type { Source } from './source';
 
 const NO_PAGE: Page = { clients: [] };
@@ -50,11 +50,18 @@ export async function fetchFirstPage(source: Source, query: IDataObject, size: n
 		if (smaller === undefined) {
 			if (result.action !== 'page') throw result.error;
 			const granted = grantedSize(result.page, requested);
-			if (result.page.clients.length > 0 && (isReduced || granted < requested)) learned.largestPage = granted;
+			// A small page that is not full does not show how large a page may be.
+			const isCapped = granted < requested && requested >= FIRST_PAGE_SIZE;
+			if (result.page.clients.length > 0 && (isReduced || isCapped)) learned.largestPage = granted;
 			return { ...result.page, number: 1, granted };
 		}
 		requested = smaller;
 	}
+}
+
+/** One page with room for more, and as many rows as the total. A full page is never the whole list on its total's word. */
+export function isWholeList({ clients, granted, totalCount = Infinity }: NumberedPage): boolean {
+	return clients.length < granted && clients.length >= totalCount;
 }
 
 /** One page on its own; empty if there is no such page. */

@@ -5,7 +5,7 @@ import type { Consistency, Pass, Verdict } from './completeness';
 import { describeVerdict, judge, maxRows } from './completeness';
 import { FIRST_PAGE_SIZE, LARGEST_PAGE_SIZE } from './pageSize';
 import type { NumberedPage } from './paginate';
-import { fetchFirstPage, paginate } from './paginate';
+import { fetchFirstPage, isWholeList, paginate } from './paginate';
 import type { Source } from './source';
 
 /** Asked for if the service reports no total. */
@@ -29,18 +29,59 @@ interface ReadOptions extends Paging {
 export interface ListRead {
 	/** Those that match, at most `limit`. */
 	clients: Client[];
+	/** All that the service returned, matching or not. */
+	returned: Client[];
 	/** How many clients the service reports, matching or not; 0 if it reports none. */
 	total: number;
-	/** How many rows the service returned, matching or not. */
-	rows: number;
 	completeness: Verdict;
 	/** For the user, if clients may be missing. */
 	warning?: string;
 }
 
+/** The first requests of a read, which show how many there will be. */
+export interface ListOpening {
+	/** Shows the total. */
+	probe: NumberedPage;
+	/** Page 1 in the size of all pages; the probe if that is large enough. */
+	first: NumberedPage;
+	size: number;
+}
+
 /** Reads a list in passes over its pages until it is complete or there is reason for a warning. */
-export async function readList(source: Source, query: IDataObject, options: ReadOptions): Promise<ListRead> {
-	return await new ListReader(source, query, options).read();
+export async function readList(
+	source: Source,
+	query: IDataObject,
+	options: ReadOptions,
+	opening?: ListOpening,
+): Promise<ListRead> {
+	return await new ListReader(source, query, options).read(opening ?? (await openList(source, query, options)));
+}
+
+export async function openList(source: Source, query: IDataObject, options: ReadOptions): Promise<ListOpening> {
+	const { limit, pageSize, isSearch } = options;
+	const requested = pageSize ?? Math.min(FIRST_PAGE_SIZE, isSearch ? Infinity : limit);
+	const probe = await fetchFirstPage(source, query, requested);
+	const isCapped = probe.granted < requested;
+	const size = pageSize ?? (isCapped ? probe.granted : sizeForAll(source, probe, options));
+	const isLargeEnough = pageSize !== undefined || size <= probe.granted;
+	return { probe, size, first: isLargeEnough ? probe : await fetchFirstPage(source, query, size) };
+}
+
+/** How many requests the rest of a list takes if it does not change meanwhile. */
+export function requestsLeft({ first }: ListOpening, consistency: Consistency): number {
+	if (isWholeList(first)) return 0;
+	const pages = Math.ceil((first.totalCount ?? 0) / first.granted);
+	return pages * (consistency === 'exact' ? 2 : 1) - 1;
+}
+
+/** After the first page, the rest is requested in one page if possible; of a limited read, no more than it wants. */
+function sizeForAll(source: Source, probe: NumberedPage, { limit, isSearch, matches }: ReadOptions): number {
+	const { clients, granted, totalCount } = probe;
+	const matching = clients.filter(matches).length;
+	if (matching >= limit || isWholeList(probe) || clients.length === 0) return granted;
+	const all = rowsToRequest(totalCount ?? ROWS_WITHOUT_TOTAL);
+	const wanted = isSearch || matching < clients.length ? all : Math.min(all, limit);
+	return Math.min(wanted, source.learned.largestPage);
 }
 
 class ListReader {
@@ -63,34 +104,18 @@ class ListReader {
 		private readonly options: ReadOptions,
 	) {}
 
-	async read(): Promise<ListRead> {
-		const { limit, pageSize, isSearch, consistency } = this.options;
-		const mostRows = isSearch ? Infinity : limit;
-		const first = await fetchFirstPage(this.source, this.query, pageSize ?? Math.min(FIRST_PAGE_SIZE, mostRows));
-		let size = pageSize ?? this.sizeForAll(first);
-		let known = pageSize === undefined && size > first.granted ? undefined : first;
+	async read({ probe, first, size: firstSize }: ListOpening): Promise<ListRead> {
+		const { pageSize, consistency } = this.options;
 		// It does not count as a pass, but its rows and its total are not forgotten.
-		if (!known) this.addRows(first, this.startPass(first));
-		for (;;) {
+		if (probe !== first) this.addRows(probe, this.startPass(probe));
+		let size = firstSize;
+		for (let known: NumberedPage | undefined = first; ; known = undefined) {
 			const pass = await this.readPass(size, known);
 			this.passes.push(pass);
 			const verdict = judge(this.passes, consistency);
 			if (verdict !== 'readAgain') return this.result(verdict);
 			size = pageSize ?? rowsToRequest(Math.max(this.found.size, pass.total ?? 0));
-			known = undefined;
 		}
-	}
-
-	/** After the first page, the rest is requested in one page if possible; of a limited read, no more than it wants. */
-	private sizeForAll(first: NumberedPage): number {
-		const { limit, isSearch, matches } = this.options;
-		const { clients, granted, totalCount } = first;
-		const matching = clients.filter(matches).length;
-		const isDone = matching >= limit || (clients.length < granted && clients.length >= (totalCount ?? Infinity));
-		if (isDone || clients.length === 0) return granted;
-		const all = rowsToRequest(totalCount ?? ROWS_WITHOUT_TOTAL);
-		const wanted = isSearch || matching < clients.length ? all : Math.min(all, limit);
-		return Math.min(wanted, this.source.learned.largestPage);
 	}
 
 	private async readPass(size: number, known: NumberedPage | undefined): Promise<Pass> {
@@ -147,13 +172,10 @@ class ListReader {
 
 	private result(completeness: Verdict): ListRead {
 		const { limit, matches } = this.options;
-		const clients: Client[] = [];
-		for (const { client } of this.found.values()) {
-			if (clients.length === limit) break;
-			if (matches(client)) clients.push(client);
-		}
-		const warning = describeVerdict(completeness, this.total, this.found.size);
-		return { clients, total: this.total ?? 0, rows: this.found.size, completeness, warning };
+		const returned = Array.from(this.found.values(), ({ client }) => client);
+		const clients = returned.filter(matches).slice(0, limit);
+		const warning = describeVerdict(completeness, this.total, returned.length);
+		return { clients, returned, total: this.total ?? 0, completeness, warning };
 	}
 }
 

@@ -1,14 +1,14 @@
 import { asRecord } from '../api/record';
-import { filtersField } from './fields';
-import { Given } from './given';
+import { filtersField } from './properties';
+import { ParameterValue } from './value';
 
-/** What the filters are called that somebody has added and left empty: they let everybody through. */
+/** The labels of filters that were added and left empty: they let all clients through. */
 export function emptyFilters(saved: unknown): string[] {
 	const isLeftEmpty = (value: unknown) => {
-		// A choice from a list is saved with the way it was made.
+		// A resource locator.
 		const chosen = asRecord(value) ? asRecord(value)?.value : value;
-		const given = new Given(chosen, chosen);
-		return given.isFixed && given.isEmpty;
+		const parameter = new ParameterValue(chosen, chosen);
+		return parameter.isFixed && parameter.isEmpty;
 	};
 	const filters = asRecord(saved) ?? {};
 	const options = filtersField.options as Array<{ name: string; displayName: string }>;

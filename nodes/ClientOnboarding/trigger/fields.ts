@@ -6,7 +6,7 @@ import {
 	pagingOptions,
 	statusOptions,
 	textMatchOption,
-} from '../parameters/fields';
+} from '../parameters/properties';
 import type { EventName } from './events';
 import { eventOptions, WATCHABLE_FIELDS } from './events';
 

@@ -1,7 +1,7 @@
-import { readClients } from '../list/clients';
-import { NO_FILTERS } from '../list/filters';
-import type { Part, SortedList } from '../list/newest';
-import { orderOf, readNewest, readOldestUnknown } from '../list/newest';
+import { listClients } from '../query/listClients';
+import { NO_FILTERS } from '../query/filters';
+import type { Part, SortedList } from './newestFirst';
+import { orderOf, readNewest, readOldestUnknown } from './newestFirst';
 import type { Source } from '../pagination/source';
 import type { Paging } from '../pagination/readList';
 import type { Client } from '../api/record';
@@ -99,7 +99,7 @@ interface Reading {
 }
 
 async function readAll(source: Source, paging: Paging): Promise<Reading> {
-	const { clients, total, completeness, warning } = await readClients(source, NO_FILTERS, {
+	const { clients, total, completeness, warning } = await listClients(source, NO_FILTERS, {
 		...paging,
 		limit: Infinity,
 	});

@@ -1,6 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { readClients } from '../list/clients';
+import { listClients } from '../query/listClients';
 import { RETRY_ADVICE } from '../api/errors';
 import { identifyService } from '../api/apiClient';
 import { openSource } from '../pagination/source';
@@ -70,8 +70,8 @@ async function findEvents(
 	const stored = context.getWorkflowStaticData('node');
 	const text = stored.state;
 	const before = readState(context, text);
-	const { source, watch, input, quietChanges, deadline, budgetMs } = await open(context, before);
-	const how = { paging: input.paging, trigger };
+	const { source, watch, settings, quietChanges, deadline, budgetMs } = await open(context, before);
+	const how = { paging: settings.paging, trigger };
 	const changes = await lookForChanges(source, before, watch, how).catch((error: Error) => {
 		const isRateLimited = error instanceof NodeApiError && error.failure?.cause === 'rate-limited';
 		if (deadline.aborted && !isRateLimited) {
@@ -98,8 +98,8 @@ async function findEvents(
 
 /** For building a workflow: what events look like, from clients that are there now. */
 export async function imagineFromClients(context: IPollFunctions): Promise<IDataObject[] | undefined> {
-	const { source, watch, input } = await open(context);
-	const { clients } = await readClients(source, input.filters, { ...input.paging, limit: Infinity });
+	const { source, watch, filters, settings } = await open(context);
+	const { clients } = await listClients(source, filters, { ...settings.paging, limit: Infinity });
 	const events = imagineEvents(clients, Date.now(), watch);
 	return events.length > 0 ? events : undefined;
 }
@@ -111,7 +111,8 @@ async function open(context: IPollFunctions, before?: State) {
 	const service = await identifyService(context);
 	// An address that has listed clients is right, whatever it returns now.
 	const address = before?.place === service.place ? 'hasGivenClients' : 'unknown';
-	const source = await openSource(context, { itemIndex: 0, ...parameters.input.access, deadline, address });
+	const { parallelRequests, timeoutMs } = parameters.settings;
+	const source = await openSource(context, { itemIndex: 0, parallelRequests, timeoutMs, deadline, address });
 	return { source, watch: { ...watch, ...service }, ...parameters, deadline, budgetMs };
 }
 

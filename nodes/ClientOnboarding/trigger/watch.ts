@@ -1,18 +1,18 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import type { Filters } from '../list/filters';
-import { matcherFor, mayMatchLater, misdatedMatcherFor } from '../list/filters';
-import type { Given } from '../parameters/given';
-import { givenToTrigger } from '../parameters/given';
-import type { Input } from '../parameters/input';
-import { AGE_FIELDS, parseFields, parseInput } from '../parameters/input';
+import type { Filters } from '../query/filters';
+import { createdRange, matcherFor, mayMatchLater } from '../query/filters';
+import type { ParameterValue } from '../parameters/value';
+import { triggerParameters } from '../parameters/value';
+import type { ReadSettings } from '../parameters/filtersAndOptions';
+import { parseFields, parseFilters, parseReadSettings } from '../parameters/filtersAndOptions';
 import {
 	parseBoolean,
 	parseChoice,
 	parseChoices,
 	parseNumber,
-	partsOf,
-	settingOf,
-	wantedBy,
+	splitValues,
+	valueOrDefault,
+	filterValues,
 } from '../parameters/parsing';
 import type { Client } from '../api/record';
 import { REQUEST_STATUSES } from '../api/record';
@@ -59,51 +59,48 @@ export function looksForNewOnly({ events }: Pick<Watch, 'events'>): boolean {
 
 export interface Parameters {
 	watch: Omit<Watch, 'place' | 'account'>;
-	input: Input;
+	filters: Filters;
+	settings: ReadSettings;
 	quietChanges: QuietChanges;
 }
 
 /** Throws an error that names the field where a value cannot be meant. */
 export function parseParameters(context: IPollFunctions): Parameters {
-	const given = givenToTrigger(context);
+	const given = triggerParameters(context);
 	const options = given('options');
 	const events = parseSome(given('triggerOn'), 'Trigger On', EVENTS, 'event');
-	const input = parseInput(given('filters'), options, context.getTimezone());
+	const filters = parseFilters(given('filters'), options, context.getTimezone());
 	const watch = {
 		events: EVENTS.filter((event) => events.includes(event)),
-		matches: lenientMatcherFor(input.filters),
-		mayMatchLater: mayMatchLater(input.filters),
+		matches: matcherFor(filters),
+		mayMatchLater: mayMatchLater(filters),
 		statusBecomes: parseStatusBecomes(given('statusBecomes'), events),
 		...parseStalled(given, events),
 		watchedFields: events.includes('clientUpdated')
 			? parseSome(given('watchedFields'), 'Watched Fields', WATCHED, 'field')
 			: [],
-		remembersNames: parseBoolean(settingOf(options.at('rememberNames'), REMEMBER_NAMES, false), REMEMBER_NAMES),
-		maxEvents: parseNumber(settingOf(options.at('maxEvents'), MAX_EVENTS, DEFAULT_MAX_EVENTS), MAX_EVENTS, { min: 1 }),
+		remembersNames: parseBoolean(valueOrDefault(options.at('rememberNames'), REMEMBER_NAMES, false), REMEMBER_NAMES),
+		maxEvents: parseNumber(valueOrDefault(options.at('maxEvents'), MAX_EVENTS, DEFAULT_MAX_EVENTS), MAX_EVENTS, {
+			min: 1,
+		}),
 		fields: parseFields(options.at('fields')),
 		includesExisting:
-			parseChoice(settingOf(given('firstActivation'), 'First Activation', 'fromNow'), 'First Activation', [
+			parseChoice(valueOrDefault(given('firstActivation'), 'First Activation', 'fromNow'), 'First Activation', [
 				'fromNow',
 				'allExisting',
 			]) === 'allExisting',
 	};
-	refuseContradictions(watch, input);
+	refuseContradictions(watch, filters);
 	return {
 		watch,
-		input,
+		filters,
+		settings: parseReadSettings(options),
 		quietChanges: parseChoice(
-			settingOf(options.at('quietChanges'), 'Store Quiet Changes', 'automatic'),
+			valueOrDefault(options.at('quietChanges'), 'Store Quiet Changes', 'automatic'),
 			'Store Quiet Changes',
 			QUIET_CHANGES,
 		),
 	};
-}
-
-/** A poll has no way to hint at whom it left out, so that whoever may be meant is told. */
-function lenientMatcherFor(filters: Filters): (client: Client) => boolean {
-	const isMatch = matcherFor(filters);
-	const isMisdatedMatch = misdatedMatcherFor(filters);
-	return (client) => isMatch(client) || isMisdatedMatch(client);
 }
 
 const REMEMBER_NAMES = 'Remember Names and E-Mails';
@@ -111,27 +108,27 @@ const MAX_EVENTS = 'Max Events per Poll';
 const WATCHED: string[] = WATCHABLE_FIELDS.map(({ value }) => value);
 
 /** At least one of the choices. */
-function parseSome<T extends string>(given: Given, field: string, choices: readonly T[], kind: string): T[] {
-	const chosen = parseChoices(settingOf(given, field), field, choices);
+function parseSome<T extends string>(given: ParameterValue, field: string, choices: readonly T[], kind: string): T[] {
+	const chosen = parseChoices(valueOrDefault(given, field), field, choices);
 	if (chosen.length > 0) return chosen;
 	throw new Error(`"${field}" is empty. Choose at least one ${kind}`);
 }
 
 /** None for every status, which only changes of status can mean. */
-function parseStatusBecomes(given: Given, events: EventName[]): string[] {
+function parseStatusBecomes(given: ParameterValue, events: EventName[]): string[] {
 	if (events.includes('statusReached')) return parseSome(given, 'Status Becomes', REQUEST_STATUSES, 'status');
 	if (!events.includes('requestStatusChanged')) return [];
-	const wanted = wantedBy(given, 'Status Becomes', { split: partsOf, isChoice: true, all: 'every status' });
+	const wanted = filterValues(given, 'Status Becomes', { split: splitValues, isChoice: true, all: 'every status' });
 	return parseChoices(wanted, 'Status Becomes', REQUEST_STATUSES);
 }
 
 function parseStalled(
-	given: (name: string) => Given,
+	given: (name: string) => ParameterValue,
 	events: EventName[],
 ): Pick<Watch, 'stalledStatuses' | 'stalledAfterMs' | 'repeatAfterMs'> {
 	if (!events.includes('clientStalled')) return { stalledStatuses: [], stalledAfterMs: 0, repeatAfterMs: 0 };
 	const days = (name: string, field: string, otherwise?: number) =>
-		parseNumber(settingOf(given(name), field, otherwise), field, { min: 0, isWhole: false });
+		parseNumber(valueOrDefault(given(name), field, otherwise), field, { min: 0, isWhole: false });
 	return {
 		stalledStatuses: parseSome(given('stalledStatuses'), 'Stalled Statuses', REQUEST_STATUSES, 'status'),
 		stalledAfterMs: DAY_MS * days('stalledAfterDays', 'Stalled After (Days)'),
@@ -147,8 +144,9 @@ function refuseContradictions(
 		stalledStatuses,
 		stalledAfterMs,
 	}: Pick<Watch, 'events' | 'statusBecomes' | 'stalledStatuses' | 'stalledAfterMs'>,
-	{ filters: { requestStatuses, createdAfterMs = -Infinity, createdBeforeMs = Infinity }, rangeFields }: Input,
+	filters: Filters,
 ): void {
+	const requestStatuses = filters.choices.request_status;
 	const exclude = (statuses: string[]) =>
 		statuses.length > 0 && requestStatuses.length > 0 && !statuses.some((status) => requestStatuses.includes(status));
 	const [field] = [
@@ -159,13 +157,13 @@ function refuseContradictions(
 		throw new Error(
 			`"${field}" and the filter "Request Status" have no status in common, so nothing could ever be told. Choose a status in both, or remove the filter`,
 		);
-	const isYoung = rangeFields.after === AGE_FIELDS.youngerThan && Date.now() - stalledAfterMs <= createdAfterMs;
-	if (events.includes('clientStalled') && isYoung)
+	if (events.includes('clientStalled') && (filters.youngerThanMs ?? Infinity) <= stalledAfterMs)
 		throw new Error(
-			`No client can be "Stalled After (Days)" that many and "${rangeFields.after}" as well, so nothing could ever be told. Change one of them`,
+			'No client can be "Stalled After (Days)" that many and "Created in the Last (Days)" as well, so no event could ever be emitted. Change one of them',
 		);
-	if (createdAfterMs >= createdBeforeMs)
+	const { afterMs, beforeMs } = createdRange(filters, Date.now());
+	if (afterMs >= beforeMs)
 		throw new Error(
-			`No client can match both "${rangeFields.after}" and "${rangeFields.before}", so nothing could ever be told. Change or remove one of them`,
+			'The filters on the creation date exclude each other, so no event could ever be emitted. Change or remove one of them',
 		);
 }

@@ -21,7 +21,9 @@ const FILTERS = [
 	'clientType',
 	'createdAfter',
 	'createdBefore',
+	'createdWithinDays',
 	'groupName',
+	'olderThanDays',
 	'requestStatus',
 ] as const;
 export type FilterName = (typeof FILTERS)[number];
@@ -147,6 +149,23 @@ function drawDisturbance(part: Operation, random: Random): Disturbance {
 	// Trigger runs bring their own faults and changes.
 	if (chance < 0.5) return part === 'trigger' ? 'none' : 'faults';
 	return chance < 0.65 && part === 'list' ? 'moves' : 'none';
+}
+
+/** A calm list with some of all filters. */
+export function drawFilterCase(random: Random): Case {
+	const dialect = { ...drawDialect(random), overLimit: 'granted', rateLimit: 'none' } as const;
+	return {
+		...PLAIN,
+		part: 'list',
+		seed: random.below(2 ** 31),
+		clients: random.one([11, 61, 250]),
+		isOdd: random.chance(0.5),
+		dialect,
+		filters: [random.one(FILTERS), ...random.some(FILTERS, 0.25)].filter(
+			(name, place, all) => all.indexOf(name) === place,
+		),
+		options: random.chance(0.2) ? { textMatch: 'part' } : {},
+	};
 }
 
 export function drawCase(part: Operation, random: Random): Case {

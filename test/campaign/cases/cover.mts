@@ -28,7 +28,7 @@ export function coverPairs(random: Random): Dialect[] {
 	return dialects;
 }
 
-/** Lists all clients under a dialect: in several pages with tokens that expire, filtered, and where there is none. */
+/** Every operation under a dialect: in several pages with tokens that expire, filtered, and where there is no client. */
 export function casesFor(dialect: Dialect, random: Random): Case[] {
 	const [clients, maxPageLimit] = isBreaking(dialect) ? [130, 100] : [61, 25];
 	const base: Case = {
@@ -43,6 +43,10 @@ export function casesFor(dialect: Dialect, random: Random): Case[] {
 		{ ...base, clients, maxPageLimit, tokenRequests: 4 },
 		{ ...base, clients: 61, filters: ['clientEmail', 'groupName', 'clientType', 'requestStatus'] },
 		{ ...base, clients: 0, filters: random.some(['clientType'], 0.5) },
+		{ ...base, part: 'find', clients },
+		{ ...base, part: 'items', clients, maxPageLimit, items: 3 },
+		{ ...base, part: 'count', clients, maxPageLimit, filters: random.some(['clientType', 'requestStatus'], 0.3) },
+		{ ...base, part: 'listGroups', clients, maxPageLimit },
 	];
 }
 

@@ -1,11 +1,11 @@
 import { Random } from '../../support/random.mts';
-import { drawCase, OPERATIONS, PLAIN, type Case } from './cases.mts';
+import { drawCase, drawFilterCase, OPERATIONS, PLAIN, type Case } from './cases.mts';
 import { casesFor, coverPairs } from './cover.mts';
 
 const CHANGED_RESPONSES = 50;
 
-/** `pairs`: every pair of behaviors with List Clients. The others but `hostile` are drawn at random. */
-export const PARTS = ['pairs', ...OPERATIONS, 'fuzz', 'hostile'] as const;
+/** `pairs`: every pair of behaviors with every operation. The others but `hostile` are drawn at random. */
+export const PARTS = ['pairs', 'filters', ...OPERATIONS, 'fuzz', 'hostile'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** What is fixed first, then so many random cases, about as many of each part. */
@@ -16,8 +16,7 @@ export function* chooseCases(seed: number, parts: Part[], count: number): Genera
 	const drawn = parts.filter((part) => part !== 'pairs' && part !== 'hostile');
 	for (let index = 0; index < count && drawn.length > 0; index++) {
 		const part = drawn[index % drawn.length];
-		yield part === 'fuzz'
-			? { ...PLAIN, part, seed: random.below(2 ** 31), count: CHANGED_RESPONSES }
-			: drawCase(part, random);
+		if (part === 'fuzz') yield { ...PLAIN, part, seed: random.below(2 ** 31), count: CHANGED_RESPONSES };
+		else yield part === 'filters' ? drawFilterCase(random) : drawCase(part, random);
 	}
 }

@@ -4,6 +4,8 @@ import type { Random } from '../../support/random.mts';
 import type { Case, FilterName, Sort } from '../cases/cases.mts';
 import type { Sent } from '../cases/data.mts';
 
+const DAY_MS = 86_400_000;
+
 /** Values for the filters of a case, most of them such that some client matches. */
 export function chooseFilters({ filters, options }: Case, clients: Sent[], random: Random): INodeParameters {
 	const client = random.one(clients) ?? {};
@@ -20,8 +22,16 @@ export function chooseFilters({ filters, options }: Case, clients: Sent[], rando
 		requestStatus: () => random.some(REQUEST_STATUSES, 0.4).map((status) => status.toLowerCase()),
 		createdAfter: () => String(random.one(clients)?.created_at ?? '2025-01-15'),
 		createdBefore: () => String(random.one(clients)?.created_at ?? '2025-02-15'),
+		createdWithinDays: () => aboutAgeOf(random.one(clients), random),
+		olderThanDays: () => aboutAgeOf(random.one(clients), random),
 	};
 	return Object.fromEntries(filters.map((name) => [name, choose[name]()]));
+}
+
+/** A day more or less than a client's age, so that the clock cannot decide whether it matches. */
+function aboutAgeOf(client: Sent | undefined, random: Random): number {
+	const createdMs = Date.parse(String(client?.created_at ?? '2025-01-15')) || 0;
+	return Math.max(0, Math.round((Date.now() - createdMs) / DAY_MS) + random.one([-1, 1.5]));
 }
 
 export interface Expected {
@@ -46,6 +56,7 @@ export function expectClients(clients: Sent[], filters: INodeParameters, { diale
 		.filter(({ wanted }) => wanted !== '');
 	const isPart = options.textMatch === 'part';
 	const statuses = (filters.requestStatus ?? []) as string[];
+	const nowMs = Date.now();
 	const allowed = clients.filter((client) => {
 		const createdMs = Date.parse(String(client.created_at));
 		return (
@@ -57,7 +68,9 @@ export function expectClients(clients: Sent[], filters: INodeParameters, { diale
 			(!filters.clientType || lower(client.client_type) === filters.clientType) &&
 			(statuses.length === 0 || statuses.includes(lower(client.request_status))) &&
 			(!filters.createdAfter || createdMs >= Date.parse(String(filters.createdAfter))) &&
-			(!filters.createdBefore || createdMs < Date.parse(String(filters.createdBefore)))
+			(!filters.createdBefore || createdMs < Date.parse(String(filters.createdBefore))) &&
+			(filters.createdWithinDays === undefined || createdMs >= nowMs - Number(filters.createdWithinDays) * DAY_MS) &&
+			(filters.olderThanDays === undefined || createdMs < nowMs - Number(filters.olderThanDays) * DAY_MS)
 		);
 	});
 	const exact = isPart ? [] : texts.filter(({ behavior = 'exact' }) => behavior === 'exact');

@@ -24,8 +24,6 @@ export interface Result {
 	message?: Message;
 }
 
-const DEFAULT_TIMEOUT = 30;
-
 export interface Plan {
 	run(world: World): Promise<Result>;
 	/** What is wrong with the result, given the clients that were there all the time and those that came, went or changed. */
@@ -96,8 +94,7 @@ async function findEach({ engine }: World, options: Case['options'], wanted: Wan
 		findBy: '={{ $json.findBy }}',
 		referenceId: '={{ $json.value }}',
 		email: '={{ $json.value }}',
-		// Items with different timeouts share a read.
-		options: { ...options, timeout: `={{ ${options.timeout ?? DEFAULT_TIMEOUT} + $itemIndex % 2 }}` },
+		options,
 	};
 	const input = wanted.map(({ findBy, value }) => ({ json: { findBy, value } }));
 	const result = await engine.run({ parameters, input });

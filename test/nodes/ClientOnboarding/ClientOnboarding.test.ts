@@ -30,7 +30,7 @@ const WAYS: Array<{ name: string; parameters: INodeParameters; message: RegExp; 
 		parameters: { filters: { clientEmail: '={{ $json.isBad ? "bad@example.com" : "good@example.com" }}' } },
 		message: /^127\.0\.0\.1:\d+ rejected the request \(status 409\): Not with me$/,
 		// A short list is read without the filter that is refused.
-		clients: 4_000,
+		clients: 400,
 		type: 'NodeApiError',
 	},
 ];
@@ -40,6 +40,8 @@ const input = [false, true, false].map((isBad) => ({ json: { isBad } }));
 const start = async (clients = 3) =>
 	await startService({
 		clients,
+		maxPageLimit: 25,
+		dialect: { overLimit: 'capped' },
 		onAnswer: ({ query }, answer) => {
 			if (query.client_email === 'bad@example.com') {
 				Object.assign(answer, { status: 409, body: { status_code: 409, message: 'Not with me', data: null } });

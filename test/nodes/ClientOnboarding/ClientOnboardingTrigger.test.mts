@@ -1027,12 +1027,12 @@ describe('A value that cannot be meant', () => {
 		[
 			'a filter that its expression leaves empty',
 			{ filters: { clientEmail: '={{ $vars.email }}' } },
-			'"Client Email" is empty: its expression came to nothing. Check it, remove it, or enter the word all for no filter',
+			'"Client Email" is empty: its expression resolved to nothing. Check it, remove it, or enter the word all for no filter',
 		],
 		[
 			'a status that its expression leaves empty',
 			{ triggerOn: ['requestStatusChanged'], statusBecomes: '={{ $vars.status }}' },
-			'"Status Becomes" is empty: its expression came to nothing. Check it, remove it, or enter the word all for every status',
+			'"Status Becomes" is empty: its expression resolved to nothing. Check it, remove it, or enter the word all for every status',
 		],
 		[
 			'an endless number of days',
@@ -1067,12 +1067,12 @@ describe('A value that cannot be meant', () => {
 		[
 			'dates that exclude each other',
 			{ filters: { createdAfter: '2026-02-01', createdBefore: '2026-02-01' } },
-			'No client can match both "Created After" and "Created Before"',
+			'The filters on the creation date exclude each other',
 		],
 		[
 			'ages that exclude each other',
 			{ filters: { createdWithinDays: 7, olderThanDays: 30, createdBefore: '2100-01-01' } },
-			'No client can match both "Created in the Last (Days)" and "Older Than (Days)"',
+			'The filters on the creation date exclude each other',
 		],
 		['no events at all', { options: { maxEvents: 0 } }, '"Max Events per Poll" has to be a whole number of at least 1'],
 		['a bad filter', { filters: { createdAfter: 'yesterday-ish' } }, '"Created After" is not a date'],

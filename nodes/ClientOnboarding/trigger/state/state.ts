@@ -1,4 +1,4 @@
-import type { Order } from '../../list/newest';
+import type { Order } from '../newestFirst';
 import type { Condition } from '../conditions';
 import type { EventName } from '../events';
 import type { Key } from '../marks';

@@ -71,7 +71,7 @@ describe('Find Client by e-mail', () => {
 describe('A client that is not there', () => {
 	it.each([
 		[byReference('ONB-0'), 'No client has the reference ID "ONB-0"'],
-		[byEmail('nobody@example.com'), 'No client has the e-mail address "nobody@example.com"'],
+		[byEmail('nobody@example.com'), 'No client has the email address "nobody@example.com"'],
 	])('gives no item, or with the option an error that repeats what was looked for: %j', async (parameters, message) => {
 		const service = await startService({ clients: 30 });
 		expect(await service.engine.run({ parameters })).toMatchObject({ json: [], error: undefined });
@@ -186,7 +186,7 @@ describe('An e-mail address in the place of a reference ID', () => {
 		const { json, hints } = await service.engine.run({ parameters: byReference('ada@example.com') });
 		expect(json).toEqual([]);
 		expect(hints).toEqual([
-			'No client has the reference ID "ada@example.com". For an e-mail address, set "Find By" to "Email".',
+			'No client has the reference ID "ada@example.com". To search by email address, set "Find By" to "Email".',
 		]);
 	});
 });

@@ -203,11 +203,11 @@ describe('List Clients with a fault at the list or token endpoint', () => {
 });
 
 describe('List Clients with a rate limit', () => {
-	it.each(['zero', 'past'] as const)('waits longer each time when Retry-After is of no use (%s)', async (rateLimit) => {
+	it('waits longer each time when Retry-After is in the past', async () => {
 		const requestedAtMs: number[] = [];
 		const service = await startService({
 			clients: 5,
-			dialect: { rateLimit },
+			dialect: { rateLimit: 'past' },
 			// Enough for the token.
 			requestsPerSecond: 0.000_001,
 			onRequest: ({ endpoint, count }) => {

@@ -61,7 +61,7 @@ describe.each(FILTERS)('The filter "$field"', ({ field, name }) => {
 			expect({ value, json }).toEqual({ value, json: [] });
 			expect(error).toMatchObject({
 				name: 'NodeOperationError',
-				message: `"${field}" is empty: its expression came to nothing. Check it, remove it, or enter the word all for no filter`,
+				message: `"${field}" is empty: its expression resolved to nothing. Check it, remove it, or enter the word all for no filter`,
 				context: { itemIndex: 0 },
 			});
 		}
@@ -118,7 +118,7 @@ describe('The group of a resource locator', () => {
 		for (const groupName of [byName(VALUE), fromList(VALUE), '={{ { mode: "name", value: $json.value } }}']) {
 			const { json, error } = await list(service, { groupName });
 			expect(json).toEqual([]);
-			expect(error?.message).toMatch(/^"Group" is empty: its expression came to nothing/);
+			expect(error?.message).toMatch(/^"Group" is empty: its expression resolved to nothing/);
 		}
 		expect(service.requests).toEqual([]);
 	});
@@ -229,7 +229,7 @@ describe('Values that are written otherwise but obviously meant', () => {
 describe('A value that cannot be meant', () => {
 	const several = (field: string) =>
 		`"${field}" takes one value, not 2. Give one, or split the list into one item each`;
-	const empty = (field: string) => `"${field}" is empty: its expression came to nothing`;
+	const empty = (field: string) => `"${field}" is empty: its expression resolved to nothing`;
 
 	it.each<[string, IDataObject, unknown, string]>([
 		['two addresses', { filters: { clientEmail: VALUE } }, ['a@b.c', 'd@e.f'], several('Client Email')],

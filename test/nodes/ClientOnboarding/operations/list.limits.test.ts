@@ -204,7 +204,7 @@ describe('Fields to Return', () => {
 		const { json, error } = await service.engine.run({ parameters: { options: { fields: ['e_mail', 'nonsense'] } } });
 		expect(json).toEqual([]);
 		expect(error?.message).toBe(
-			'"Fields to Return" names nothing that clients have: e_mail, nonsense. Choose from the list',
+			'"Fields to Return" names no field that clients have: e_mail, nonsense. Choose from the list',
 		);
 	});
 

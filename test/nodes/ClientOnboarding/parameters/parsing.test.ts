@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Given } from '../../../../nodes/ClientOnboarding/parameters/given';
+import { ParameterValue } from '../../../../nodes/ClientOnboarding/parameters/value';
 import {
 	parseBoolean,
 	parseChoice,
@@ -8,8 +8,8 @@ import {
 	parseText,
 	parseTime,
 	requireText,
-	settingOf,
-	wantedBy,
+	valueOrDefault,
+	filterValues,
 } from '../../../../nodes/ClientOnboarding/parameters/parsing';
 
 describe('A number', () => {
@@ -113,39 +113,39 @@ const AGENT = "={{ $fromAI('value') }}";
 
 describe('A setting', () => {
 	it.each([
-		[new Given(undefined), 'usual'],
-		[new Given('', AGENT), 'usual'],
-		[new Given(null, AGENT), 'usual'],
-		[new Given('', ''), ''],
-		[new Given(0, EXPRESSION), 0],
-		[new Given(false, EXPRESSION), false],
-		[new Given('x', AGENT), 'x'],
+		[new ParameterValue(undefined), 'usual'],
+		[new ParameterValue('', AGENT), 'usual'],
+		[new ParameterValue(null, AGENT), 'usual'],
+		[new ParameterValue('', ''), ''],
+		[new ParameterValue(0, EXPRESSION), 0],
+		[new ParameterValue(false, EXPRESSION), false],
+		[new ParameterValue('x', AGENT), 'x'],
 	])('%j is %j', (given, value) => {
-		expect(settingOf(given, 'Timeout', 'usual')).toBe(value);
+		expect(valueOrDefault(given, 'Timeout', 'usual')).toBe(value);
 	});
 
 	it('is not what an expression leaves empty', () => {
-		expect(() => settingOf(new Given(undefined, EXPRESSION), 'Timeout', 'usual')).toThrow(
-			'"Timeout" is empty: its expression came to nothing. Check it, or enter a value instead',
+		expect(() => valueOrDefault(new ParameterValue(undefined, EXPRESSION), 'Timeout', 'usual')).toThrow(
+			'"Timeout" is empty: its expression resolved to nothing. Check it, or enter a value instead',
 		);
 	});
 });
 
 describe('A filter', () => {
 	it.each([
-		[new Given('none', AGENT), []],
-		[new Given(' ANY', AGENT), []],
-		[new Given('none', EXPRESSION), ['none']],
-		[new Given('All', EXPRESSION), []],
-		[new Given(['all', 'x'], EXPRESSION), ['all', 'x']],
-		[new Given('x', ''), ['x']],
+		[new ParameterValue('none', AGENT), []],
+		[new ParameterValue(' ANY', AGENT), []],
+		[new ParameterValue('none', EXPRESSION), ['none']],
+		[new ParameterValue('All', EXPRESSION), []],
+		[new ParameterValue(['all', 'x'], EXPRESSION), ['all', 'x']],
+		[new ParameterValue('x', ''), ['x']],
 	])('%j wants %j', (given, wanted) => {
-		expect(wantedBy(given, 'Group')).toEqual(wanted);
+		expect(filterValues(given, 'Group')).toEqual(wanted);
 	});
 
 	it('is not what an expression leaves empty', () => {
-		expect(() => wantedBy(new Given([''], EXPRESSION), 'Group')).toThrow(
-			'"Group" is empty: its expression came to nothing. Check it, remove it, or enter the word all for no filter',
+		expect(() => filterValues(new ParameterValue([''], EXPRESSION), 'Group')).toThrow(
+			'"Group" is empty: its expression resolved to nothing. Check it, remove it, or enter the word all for no filter',
 		);
 	});
 });

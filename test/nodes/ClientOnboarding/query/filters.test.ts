@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import type { IDataObject } from 'n8n-workflow';
-import type { TextMatch } from '../../../../nodes/ClientOnboarding/list/filters';
+import type { TextMatch } from '../../../../nodes/ClientOnboarding/query/filters';
 import {
+	isFilteredHere,
 	matcherFor,
 	mayMatchLater,
-	needsSearch,
 	NO_FILTERS,
 	toQuery,
-} from '../../../../nodes/ClientOnboarding/list/filters';
-import { Given } from '../../../../nodes/ClientOnboarding/parameters/given';
-import { parseInput } from '../../../../nodes/ClientOnboarding/parameters/input';
+} from '../../../../nodes/ClientOnboarding/query/filters';
+import { parseFilters } from '../../../../nodes/ClientOnboarding/parameters/filtersAndOptions';
+import { ParameterValue } from '../../../../nodes/ClientOnboarding/parameters/value';
 
 const parse = (raw: IDataObject, textMatch: TextMatch = 'whole') =>
-	parseInput(new Given(raw), new Given({ textMatch }), 'UTC').filters;
+	parseFilters(new ParameterValue(raw), new ParameterValue({ textMatch }), 'UTC');
 const client = {
 	email: 'Ada@Example.com',
 	group_name: 'Retail',
@@ -78,21 +78,6 @@ describe('A client', () => {
 		expect(matcherFor(parse({ clientType: 'company,individual' }))({ ...client, client_type: 'trust' })).toBe(false);
 	});
 
-	it.each([
-		['123', 123],
-		['123', '123'],
-		['A', ' A '],
-	])('is found by the reference ID %j where that is %j', (referenceId, reference_id) => {
-		const matches = matcherFor({ ...NO_FILTERS, referenceIds: new Set([referenceId]) });
-		expect(matches({ reference_id })).toBe(true);
-		expect(matches({ reference_id: `${reference_id}0` })).toBe(false);
-	});
-
-	it('is the only one with its reference ID, whichever is listed first', () => {
-		const matches = matcherFor({ ...NO_FILTERS, referenceIds: new Set(['A', 'B']) });
-		expect(['A', ' A', 'A', 'B'].map((reference_id) => matches({ reference_id }))).toEqual([true, false, true, true]);
-	});
-
 	it('without the field that is filtered does not match', () => {
 		for (const raw of [
 			{ clientStatus: 'x' },
@@ -121,18 +106,13 @@ describe('Filters that the service cannot apply', () => {
 		[{ createdBefore: '2026-01-01' }, 'whole', true],
 		[{ clientStatus: 'active' }, 'whole', true],
 	])('are in %j (%s): %j', (raw, textMatch, isSearch) => {
-		expect(needsSearch(parse(raw, textMatch))).toBe(isSearch);
-	});
-
-	it('are reference IDs', () => {
-		expect(needsSearch({ ...NO_FILTERS, referenceIds: new Set(['A']) })).toBe(true);
+		expect(isFilteredHere(parse(raw, textMatch))).toBe(isSearch);
 	});
 
 	it('are none where there is no filter', () => {
-		expect(needsSearch(NO_FILTERS)).toBe(false);
+		expect(isFilteredHere(NO_FILTERS)).toBe(false);
 		expect(toQuery(NO_FILTERS)).toEqual({});
 		expect(matcherFor(NO_FILTERS)({})).toBe(true);
-		expect(toQuery({ ...NO_FILTERS, clientEmail: 'a@b.c' })).toEqual({ client_email: 'a@b.c' });
 	});
 });
 

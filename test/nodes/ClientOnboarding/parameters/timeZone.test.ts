@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toTimeMs } from '../../../../nodes/ClientOnboarding/parameters/time';
+import { toTimeMs } from '../../../../nodes/ClientOnboarding/parameters/timeZone';
 
 /** What a date of luxon looks like from outside. */
 const luxonDate = (ms: number) => ({ toJSDate: () => new Date(ms), valueOf: () => ms });

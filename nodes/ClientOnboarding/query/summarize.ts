@@ -3,7 +3,7 @@ import { CLIENT_TYPES, folded, REQUEST_STATUSES, textOf } from '../api/record';
 
 export type Counts = Record<string, number>;
 
-export interface Tally {
+export interface Summary {
 	total: number;
 	by_request_status: Counts;
 	by_client_type: Counts;
@@ -16,7 +16,7 @@ export interface Group {
 	by_request_status: Counts;
 }
 
-export function tallyClients(clients: Client[]): Tally {
+export function summarizeClients(clients: Client[]): Summary {
 	return {
 		total: clients.length,
 		by_request_status: countBy(clients, 'request_status', REQUEST_STATUSES),
@@ -24,8 +24,8 @@ export function tallyClients(clients: Client[]): Tally {
 	};
 }
 
-/** Each group once, sorted by name. Two groups with one name are told apart by their tokens. */
-export function tallyGroups(clients: Client[]): Group[] {
+/** Sorted by name. Two groups with the same name have different tokens. */
+export function summarizeGroups(clients: Client[]): Group[] {
 	const members = new Map<string, Client[]>();
 	for (const client of clients) {
 		const key = JSON.stringify([textOf(client.group_token), textOf(client.group_name)]);
@@ -42,7 +42,7 @@ export function tallyGroups(clients: Client[]): Group[] {
 	return groups.sort((a, b) => a.group_name.localeCompare(b.group_name) || a.group_token.localeCompare(b.group_token));
 }
 
-/** Known values stand first and always, unknown ones after them as they come. */
+/** Known values come first, also with a count of 0; unknown ones follow. */
 function countBy(clients: Client[], field: string, known: string[]): Counts {
 	const counts = new Map(known.map((value) => [value, 0]));
 	for (const client of clients) {

@@ -1,11 +1,10 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { readClients } from '../list/clients';
-import { NO_FILTERS } from '../list/filters';
 import { identifyService } from '../api/apiClient';
 import { openSource } from '../pagination/source';
-import { Given } from './given';
-import { parsePaging } from './input';
-import { ShortMemory } from './shortMemory';
+import { NO_FILTERS } from '../query/filters';
+import { listClients } from '../query/listClients';
+import { parseReadSettings } from './filtersAndOptions';
+import { ParameterValue } from './value';
 
 const RESULTS_AT_ONCE = 100;
 
@@ -16,18 +15,25 @@ interface GroupSize {
 	groups: number;
 }
 
-/** The editor asks at every keystroke. By environment, address and key; nothing of the clients is kept. */
-const remembered = new ShortMemory<GroupSize[]>(30_000, 20);
+/** The editor searches at every keystroke. By account; nothing but names and numbers is kept. */
+const recent = new Map<string, { sizes: Promise<GroupSize[]>; /** When it was read. */ atMs: number }>();
+const KEPT_FOR_MS = 30_000;
 
-/** The names for the list of the "Group" filter, each with its number of clients. */
+/** The choices of the "Group" filter: the name of each group and its number of clients. */
 export async function searchGroups(
 	this: ILoadOptionsFunctions,
 	filter = '',
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const { account } = await identifyService(this);
-	const sizes = await remembered.recall(account, async () => await readGroupSizes(this));
-	const groups = sizes
+	for (const [key, { atMs }] of recent) if (Date.now() - atMs >= KEPT_FOR_MS) recent.delete(key);
+	const kept = recent.get(account) ?? { sizes: readGroupSizes(this), atMs: Infinity };
+	recent.set(account, kept);
+	kept.sizes.then(
+		() => (kept.atMs = Math.min(kept.atMs, Date.now())),
+		() => recent.delete(account),
+	);
+	const groups = (await kept.sizes)
 		.filter(({ name }) => searchable(name).includes(searchable(filter)))
 		.map((size) => ({ name: literal(label(size)), value: literal(size.name) }));
 	const start = Number(paginationToken ?? 0);
@@ -36,11 +42,11 @@ export async function searchGroups(
 }
 
 async function readGroupSizes(context: ILoadOptionsFunctions): Promise<GroupSize[]> {
-	const { paging, access } = parsePaging(new Given({}));
-	const source = await openSource(context, { itemIndex: 0, ...access });
-	const { clients } = await readClients(source, NO_FILTERS, { ...paging, limit: Infinity });
+	const { paging, ...settings } = parseReadSettings(new ParameterValue({}));
+	const source = await openSource(context, { itemIndex: 0, ...settings });
+	const { clients } = await listClients(source, NO_FILTERS, { ...paging, limit: Infinity });
 
-	// The filter goes by name, so two groups of one name are one choice.
+	// The filter goes by name, so two groups with the same name are one choice.
 	const sizes = new Map<string, { clients: number; tokens: Set<unknown> }>();
 	for (const { group_name: group, group_token: token } of clients) {
 		const name = typeof group === 'string' ? group.trim() : '';
@@ -57,7 +63,7 @@ function label({ name, clients, groups }: GroupSize): string {
 	return groups > 1 ? `${name} (${clients}, in ${groups} groups of this name)` : `${name} (${clients})`;
 }
 
-/** Nobody types accents to search. */
+/** People search without accents. */
 function searchable(text: string): string {
 	return text
 		.normalize('NFD')
@@ -66,10 +72,7 @@ function searchable(text: string): string {
 		.toLowerCase();
 }
 
-/**
- * Text that n8n stores and never evaluates, which it does with all that begins with "=", the name shown for a choice included.
- * The filter does not mind the space in front.
- */
+/** n8n evaluates saved text that starts with "=", also the name of a choice. The filter ignores the space in front. */
 function literal(text: string): string {
 	return text.startsWith('=') ? ` ${text}` : text;
 }

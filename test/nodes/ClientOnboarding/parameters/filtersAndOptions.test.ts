@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { IDataObject } from 'n8n-workflow';
-import { Given } from '../../../../nodes/ClientOnboarding/parameters/given';
-import { parseFields, parseInput, pickFields } from '../../../../nodes/ClientOnboarding/parameters/input';
+import { ParameterValue } from '../../../../nodes/ClientOnboarding/parameters/value';
+import { parseFields, parseFilters } from '../../../../nodes/ClientOnboarding/parameters/filtersAndOptions';
+import { pickFields } from '../../../../nodes/ClientOnboarding/parameters/pickFields';
+import { createdRange } from '../../../../nodes/ClientOnboarding/query/filters';
 
 describe('Fields', () => {
 	const record = { a: 1, b: null, c: 3 };
@@ -13,7 +15,7 @@ describe('Fields', () => {
 		[[], record],
 		[undefined, record],
 	])('%j are picked as %j', (fields, picked) => {
-		expect(pickFields([record], parseFields(new Given(fields)))).toEqual([picked]);
+		expect(pickFields([record], parseFields(new ParameterValue(fields)))).toEqual([picked]);
 	});
 });
 
@@ -45,13 +47,16 @@ describe('Filters by age', () => {
 		],
 	])('at %s in %s: %j', (now, zone, given, after, before) => {
 		jest.spyOn(Date, 'now').mockImplementation(() => Date.parse(now));
-		const { filters } = parseInput(new Given(given), new Given({}), zone);
-		const iso = (ms?: number) => (ms === undefined ? undefined : new Date(ms).toISOString().replace('.000', ''));
-		expect([iso(filters.createdAfterMs), iso(filters.createdBeforeMs)]).toEqual([after, before]);
+		const { afterMs, beforeMs } = createdRange(
+			parseFilters(new ParameterValue(given), new ParameterValue({}), zone),
+			Date.now(),
+		);
+		const iso = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString().replace('.000', '') : undefined);
+		expect([iso(afterMs), iso(beforeMs)]).toEqual([after, before]);
 	});
 
 	it.each([{ createdWithinDays: -1 }, { olderThanDays: 'soon' }])('are refused with a message: %j', (given) => {
-		expect(() => parseInput(new Given(given), new Given({}), 'UTC')).toThrow(
+		expect(() => parseFilters(new ParameterValue(given), new ParameterValue({}), 'UTC')).toThrow(
 			'(Days)" has to be a number of at least 0',
 		);
 	});

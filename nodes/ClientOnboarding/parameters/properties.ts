@@ -148,6 +148,19 @@ export const textMatchOption: INodeProperties = {
 	description: 'How the filters Client Email and Group are compared. Upper and lower case never matter.',
 };
 
+export const onIncompleteOption: INodeProperties = {
+	displayName: 'If List May Be Incomplete',
+	name: 'onIncomplete',
+	type: 'options',
+	options: [
+		{ name: 'Stop', value: 'fail', description: 'No item is output. For exports that must not lack a client.' },
+		{ name: 'Warn', value: 'warn', description: 'The clients are output, with a warning' },
+	],
+	default: 'fail',
+	description:
+		'What to do if the service reports more clients than it returns, or if the list keeps changing. Without this option, the node warns.',
+};
+
 export const sortOption: INodeProperties = {
 	displayName: 'Sort',
 	name: 'sort',

@@ -1,0 +1,113 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeError, NodeOperationError } from 'n8n-workflow';
+import { identifyService } from '../api/apiClient';
+import { openSource } from '../pagination/source';
+import type { ItemInput } from '../parameters/itemInput';
+import { parseItemInput } from '../parameters/itemInput';
+import { parseChoice } from '../parameters/parsing';
+import { BatchReader } from '../query/batchReader';
+import { describeAnswers } from './hints';
+import { operations } from './index';
+import type { Answer, ClientQuestion, Operation } from './operation';
+
+/** An input item whose parameters are usable. */
+interface Asker {
+	itemIndex: number;
+	input: ItemInput;
+	operation: Operation;
+	question: ClientQuestion;
+	/** Items with the same key share one answer. */
+	key: string;
+}
+
+/** Answers all input items, in their order. Without Continue On Fail, the first error ends the execution. */
+export async function executeOperations(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const outcomes: Array<Answer | NodeError> = [];
+	const fail = (itemIndex: number, error: Error) => {
+		const nodeError = asNodeError(context, error, itemIndex);
+		if (!context.continueOnFail()) throw nodeError;
+		outcomes[itemIndex] = nodeError;
+	};
+	const askersByList = await parseItems(context, fail);
+	for (const askers of askersByList) await answerTogether(context, askers, outcomes, fail);
+	const keys = new Map(askersByList.flat().map(({ itemIndex, key }) => [itemIndex, key]));
+	context.addExecutionHints(...describeAnswers(context, outcomes, keys));
+	return outcomes.flatMap((outcome, item) => {
+		const records = outcome instanceof Error ? [{ error: outcome.message }] : outcome.items;
+		return records.map((json) => ({ json, pairedItem: { item } }));
+	});
+}
+
+/** By the list and the options it is read with: credentials and options may differ from item to item. */
+async function parseItems(
+	context: IExecuteFunctions,
+	fail: (itemIndex: number, error: Error) => void,
+): Promise<Asker[][]> {
+	const lists = new Map<string, Asker[]>();
+	const values = operations.map(({ option }) => option.value);
+	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
+		try {
+			const chosen = parseChoice(context.getNodeParameter('operation', itemIndex), 'Operation', values);
+			const operation = operations[values.indexOf(chosen)];
+			const input = parseItemInput(context, itemIndex);
+			const question = operation.parse(input);
+			const list = JSON.stringify([await identifyService(context, itemIndex), input.settings]);
+			const askers = lists.get(list) ?? [];
+			lists.set(list, askers);
+			askers.push({ itemIndex, input, operation, question, key: JSON.stringify([list, question]) });
+		} catch (error) {
+			fail(itemIndex, error as Error);
+		}
+	}
+	return [...lists.values()];
+}
+
+async function answerTogether(
+	context: IExecuteFunctions,
+	askers: Asker[],
+	outcomes: Array<Answer | NodeError>,
+	fail: (itemIndex: number, error: Error) => void,
+): Promise<void> {
+	const [{ itemIndex: firstItem, input }] = askers;
+	const { paging, parallelRequests, timeoutMs } = input.settings;
+	const stopping = new AbortController();
+	const source = await openSource(context, {
+		itemIndex: firstItem,
+		parallelRequests,
+		timeoutMs,
+		deadline: stopping.signal,
+	});
+	const selections = askers.flatMap(({ question }) => question.selection ?? []);
+	const referenceIds = askers.flatMap(({ question }) => question.referenceId ?? []);
+	const reader = new BatchReader(source, paging, selections, new Set(referenceIds));
+	const answers = new Map<string, Promise<Answer>>();
+	await Promise.all(
+		askers.map(async (asker) => {
+			const shared = answers.get(asker.key);
+			const answer = shared ?? answerOne(asker, reader);
+			answers.set(asker.key, answer);
+			const outcome = await answer.catch((error: Error) => error);
+			if (outcome instanceof Error) fail(asker.itemIndex, outcome);
+			// Each item gets its own copy: a later node may change one.
+			else outcomes[asker.itemIndex] = shared ? structuredClone(outcome) : outcome;
+		}),
+	).finally(() => stopping.abort());
+}
+
+async function answerOne({ input, operation, question }: Asker, reader: BatchReader): Promise<Answer> {
+	const answer = await operation.answer(question, reader);
+	const { items, warning } = answer;
+	if (!warning) return answer;
+	if (input.settings.onIncomplete === 'fail') {
+		throw new Error(`${warning} The option "If List May Be Incomplete" is set to "Stop"`);
+	}
+	// An AI agent sees no hints.
+	return input.isTool ? { ...answer, items: [...items.slice(0, -1), { ...items.at(-1), warning }] } : answer;
+}
+
+function asNodeError(context: IExecuteFunctions, error: Error, itemIndex: number): NodeError {
+	if (!(error instanceof NodeError)) return new NodeOperationError(context.getNode(), error, { itemIndex });
+	// Several items may share a request that was not answered.
+	error.context.itemIndex = itemIndex;
+	return error;
+}

@@ -1,0 +1,39 @@
+import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+import { emptyFilters } from '../parameters/emptyFilters';
+import type { Answer } from './operation';
+
+const MAX_HINTS = 5;
+
+/** Hints for the output panel: what may be missing, and why there may be no items. `keys`: equal for equal questions. */
+export function describeAnswers(
+	context: IExecuteFunctions,
+	outcomes: Array<Answer | Error>,
+	keys: ReadonlyMap<number, string>,
+): NodeExecutionHint[] {
+	const answers = outcomes.flatMap((outcome) => (outcome instanceof Error ? [] : [outcome]));
+	const warnings = new Set(answers.flatMap(({ warning }) => warning ?? []));
+	// With a warning, a client that was not found may be one of those that are missing.
+	const info = warnings.size > 0 ? [] : [describeNoMatch(answers) ?? describeEqualItems(outcomes.length, keys)];
+	const unused = emptyFilters(context.getNode().parameters.filters);
+	if (unused.length > 0) info.push(`Empty filters were not used: ${unused.join(', ')}.`);
+	return [
+		...[...warnings].map((message) => ({ message, type: 'warning' as const })),
+		...info.flatMap((message) => (message ? { message, type: 'info' as const } : [])),
+	]
+		.slice(0, MAX_HINTS)
+		.map((hint) => ({ ...hint, location: 'outputPane' }));
+}
+
+function describeNoMatch(answers: Answer[]): string | undefined {
+	const noMatch = answers.flatMap((answer) => answer.noMatch ?? []);
+	const isSame = noMatch.length === answers.length && new Set(noMatch).size === 1;
+	if (noMatch.length === 0 || isSame) return noMatch[0];
+	return `${noMatch.length} of ${answers.length} items found no client. The first one: ${noMatch[0]}`;
+}
+
+function describeEqualItems(items: number, keys: ReadonlyMap<number, string>): string | undefined {
+	const areEqual = items > 1 && keys.size === items && new Set(keys.values()).size === 1;
+	return areEqual
+		? `This ran for ${items} items, and each got the same result. If once is enough, turn on "Execute Once" in the settings of this node.`
+		: undefined;
+}

@@ -1,0 +1,165 @@
+import type { Client } from '../api/record';
+import { folded, textOf } from '../api/record';
+import type { ListOpening, ListRead, Paging } from '../pagination/readList';
+import { openList, readList, requestsLeft } from '../pagination/readList';
+import type { Source } from '../pagination/source';
+import { countByTotals } from './countByTotals';
+import type { Filters } from './filters';
+import { isFilteredHere, matcherFor, toQuery } from './filters';
+import { listClients } from './listClients';
+import type { Summary } from './summarize';
+import { summarizeClients } from './summarize';
+
+/** Which clients an input item wants. */
+export interface Selection {
+	filters: Filters;
+	/** Infinity for all. */
+	limit: number;
+}
+
+/** Clients, and a warning if some may be missing. */
+export type Result = Pick<ListRead, 'clients' | 'warning' | 'returned'>;
+
+const everyClient = () => true;
+
+/** Reads for many input items: equal ones share a read, and one read of the whole list serves all if that costs less. */
+export class BatchReader {
+	/** Equal filters share the read with the highest limit. */
+	private readonly selections = new Map<string, Selection>();
+
+	private readonly reads = new Map<string, Promise<Result>>();
+
+	private search?: Promise<IdSearch>;
+
+	private whole?: Promise<WholeList>;
+
+	private opening?: Promise<ListOpening | undefined>;
+
+	constructor(
+		private readonly source: Source,
+		private readonly paging: Paging,
+		selections: Selection[],
+		/** Of the clients that items look for by ID. */
+		private readonly referenceIds: ReadonlySet<string>,
+	) {
+		for (const { filters, limit } of selections) {
+			const key = JSON.stringify(filters);
+			this.selections.set(key, { filters, limit: Math.max(limit, this.selections.get(key)?.limit ?? 0) });
+		}
+	}
+
+	async read({ filters, limit }: Selection): Promise<Result> {
+		const key = JSON.stringify(filters);
+		const read = this.reads.get(key) ?? this.readSelection(this.selections.get(key) as Selection);
+		this.reads.set(key, read);
+		const result = await read;
+		return { ...result, clients: result.clients.slice(0, limit) };
+	}
+
+	async count(selection: Selection): Promise<Summary & Pick<Result, 'warning'>> {
+		const summary = (await this.readsWholeList()) ? undefined : await countByTotals(this.source, selection.filters);
+		if (summary) return summary;
+		const { clients, warning } = await this.read(selection);
+		return { ...summarizeClients(clients), warning };
+	}
+
+	/** The client with this ID or, if there is none, the only one whose ID differs in case. */
+	async findById(referenceId: string): Promise<Result> {
+		this.search ??= this.searchIds();
+		return (await this.search).find(referenceId);
+	}
+
+	private async readSelection({ filters, limit }: Selection): Promise<Result> {
+		if (await this.readsWholeList()) return (await this.readWholeList()).select(filters, limit);
+		const isShared = this.selections.size > 1;
+		return await listClients(this.source, filters, {
+			...this.paging,
+			limit,
+			readWithoutTexts: isShared ? async () => (await this.readWholeList()).read : undefined,
+		});
+	}
+
+	private async searchIds(): Promise<IdSearch> {
+		const { source, paging, referenceIds } = this;
+		if (await this.readsWholeList()) return new IdSearch((await this.readWholeList()).read, referenceIds);
+		const matches = (client: Client) => referenceIds.has(textOf(client.reference_id).trim());
+		const read = await readList(source, {}, { ...paging, matches, limit: referenceIds.size, isSearch: true });
+		return new IdSearch(read, referenceIds);
+	}
+
+	private async readWholeList(): Promise<WholeList> {
+		this.whole ??= Promise.resolve(this.opening)
+			.then(async (opening) => {
+				const options = { ...this.paging, matches: everyClient, limit: Infinity };
+				return await readList(this.source, {}, options, opening);
+			})
+			.then((read) => new WholeList(read));
+		return await this.whole;
+	}
+
+	/** Different selections are read side by side if they are fewer than the requests that the whole list takes. */
+	private async readsWholeList(): Promise<boolean> {
+		const { selections, referenceIds, paging } = this;
+		const reads = selections.size + Number(referenceIds.size > 0);
+		if (reads < 2) return false;
+		const isWholeListNeeded = referenceIds.size > 0 || [...selections.values()].some(readsEverything);
+		if (isWholeListNeeded) return true;
+		this.opening ??= openList(this.source, {}, { ...paging, matches: everyClient, limit: Infinity });
+		const opening = await this.opening;
+		return opening !== undefined && reads >= requestsLeft(opening, paging.consistency);
+	}
+}
+
+/** Whether the service does not filter it, so that any client may be needed. */
+function readsEverything({ filters, limit }: Selection): boolean {
+	return Object.keys(toQuery(filters)).length === 0 && (limit === Infinity || isFilteredHere(filters));
+}
+
+class WholeList {
+	private byEmail?: Map<string, Client[]>;
+
+	constructor(readonly read: ListRead) {}
+
+	select(filters: Filters, limit: number): Result {
+		const candidates = this.candidates(filters);
+		return { ...this.read, clients: candidates.filter(matcherFor(filters)).slice(0, limit) };
+	}
+
+	/** Thousands of items that look for emails do not go through all clients each. */
+	private candidates({ texts: { email } }: Filters): Client[] {
+		if (email?.match !== 'whole') return this.read.clients;
+		this.byEmail ??= groupBy(this.read.clients, (client) => folded(client.email));
+		return this.byEmail.get(folded(email.text)) ?? [];
+	}
+}
+
+class IdSearch {
+	private readonly byId: Map<string, Client[]>;
+
+	constructor(
+		private readonly read: ListRead,
+		referenceIds: ReadonlySet<string>,
+	) {
+		const wanted = new Set([...referenceIds].map(folded));
+		const similar = read.returned.filter((client) => wanted.has(folded(client.reference_id)));
+		this.byId = groupBy(similar, (client) => folded(client.reference_id));
+	}
+
+	find(referenceId: string): Result {
+		const similar = this.byId.get(folded(referenceId)) ?? [];
+		const exact = similar.find((client) => textOf(client.reference_id).trim() === referenceId);
+		const [client] = exact || similar.length === 1 ? [exact ?? similar[0]] : [];
+		return { ...this.read, clients: client ? [client] : [] };
+	}
+}
+
+function groupBy(clients: Client[], keyOf: (client: Client) => string): Map<string, Client[]> {
+	const groups = new Map<string, Client[]>();
+	for (const client of clients) {
+		const key = keyOf(client);
+		const group = groups.get(key);
+		if (group) group.push(client);
+		else groups.set(key, [client]);
+	}
+	return groups;
+}
