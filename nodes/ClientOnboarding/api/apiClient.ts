@@ -133,16 +133,20 @@ export class ApiClient {
 		{ query, page, rows = () => 'short', maxTries = MAX_TRIES, budget = new PageBudget() }: PageRequest,
 		stopped: AbortSignal,
 	): Promise<PageResult> {
-		let hasTriedFreshToken = false;
+		// `answered`: the response to a fresh token was more than a temporary error.
+		let freshToken: 'untried' | 'tried' | 'answered' = 'untried';
 		let refreshes = 0;
 		for (let tries = 1; ; ) {
 			const exchange = await this.send(query, stopped);
 			const { reply, endpoint } = exchange;
-			hasTriedFreshToken ||= exchange.tokenAge === 'fresh' || refreshes === MAX_REFRESHES_PER_PAGE;
 			const context = { page, rows: rows(), address: this.address };
 			const actionForGoodToken = this.classify(exchange, { ...context, token: 'fresh' });
+			const isTemporary = actionForGoodToken === 'retry' || actionForGoodToken === 'rateLimited';
+			const isFresh = exchange.tokenAge === 'fresh';
+			if (refreshes === MAX_REFRESHES_PER_PAGE || (isFresh && !isTemporary)) freshToken = 'answered';
+			else if (isFresh && freshToken === 'untried') freshToken = 'tried';
 			// One refresh a page is enough for what is retried anyway.
-			const isTokenGood = hasTriedFreshToken || (actionForGoodToken === 'retry' && budget.hasRefreshed);
+			const isTokenGood = isTemporary ? freshToken !== 'untried' || budget.hasRefreshed : freshToken === 'answered';
 			const action = isTokenGood ? actionForGoodToken : this.classify(exchange, { ...context, token: 'old' });
 			const toError = () => this.toError(this.explain(exchange, Math.max(1, budget.requests)));
 			if (action === 'page') return { action, page: this.takePage(exchange) };

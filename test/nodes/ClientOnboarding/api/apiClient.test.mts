@@ -43,6 +43,20 @@ describe('A page', () => {
 		},
 	);
 
+	it('is not taken for an empty list if the token expires during retries and is refused with 404', async () => {
+		const service = await startService({
+			clients: 3,
+			dialect: { tokenRefusal: '404' },
+			faults: ['status:code=503,endpoint=list,times=2'],
+			onRequest: ({ endpoint, count }) => {
+				if (endpoint === 'list' && count === 2) service.app.environment('sandbox').tokens.revokeAll();
+			},
+		});
+		const { json, error } = await service.engine.run({ parameters: ALL });
+		expect(error).toBeUndefined();
+		expect(idsOf(json)).toEqual(service.ids());
+	});
+
 	it('is requested in smaller sizes if the service fails for large ones, down to ten rows', async () => {
 		const service = await startService({ clients: 57, dialect: { overLimit: 'refused-500' }, maxPageLimit: 10 });
 		service.engine.edit({ accessToken: 'expired', accessTokenFor: service.engine.stored().accessTokenFor });
