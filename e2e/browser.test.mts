@@ -228,7 +228,7 @@ describe('a user in the browser', () => {
 		await editor.part('node-execute-button').click();
 		await editor
 			.part('output-panel')
-			.getByText(/no group is called "Wholesal"; "Wholesale" is close/)
+			.getByText(/None of \d+ clients has the group "Wholesal"\. Values are: /)
 			.waitFor();
 		await editor.screenshot('hint');
 	});

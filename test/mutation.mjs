@@ -8,8 +8,8 @@ const FOLDER = 'build/mutation';
 const LEAST_PERCENT = 85;
 /** Each with the tests that answer for it. */
 const MODULES = {
-	'list/filters.ts': 'list/filters.test.ts',
-	'parameters/time.ts': 'parameters/time.test.ts',
+	'query/filters.ts': 'query/filters.test.ts',
+	'parameters/timeZone.ts': 'parameters/timeZone.test.ts',
 	'api/classify.ts': 'api/classify.test.ts',
 	'api/retry.ts': 'api/retry.test.mts',
 	'api/timestamp.ts': 'api/record.test.ts',

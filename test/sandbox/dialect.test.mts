@@ -749,8 +749,8 @@ describe('statusCase', () => {
 	});
 });
 
-describe('choiceFilters', () => {
-	it('documented refuses any other writing', async () => {
+describe('request_status and client_type', () => {
+	it('are refused in any spelling but the documented one', async () => {
 		const { status, message } = await caller.list({ request_status: 'Pending' });
 		expect({ status, message }).toEqual({
 			status: 400,
