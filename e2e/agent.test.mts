@@ -77,6 +77,16 @@ describe('an AI agent', () => {
 		expect(calls[0].result).toEqual(expect.arrayContaining([expect.objectContaining({ reference_id: id })]));
 	});
 
+	it('is warned in the output of the tool if clients may be missing', async () => {
+		const lying = await startService({ clients: 230, dialect: { totals: 'too-high' } });
+		const own = await n8n.createCredential(`Agent ${randomUUID()}`, CREDENTIAL_TYPE, lying.credential);
+		const parameters = { operation: 'count', filters: {}, options: {} };
+		const { calls } = await askAgent(n8n, own, { question: 'How many?', parameters, choose: () => ({}) });
+		expect(calls[0].result).toMatchObject([
+			{ total: 230, warning: expect.stringContaining('reports 267 clients but returned 230') },
+		]);
+	});
+
 	it('lists the groups', async () => {
 		const { calls } = await ask('Which groups are there?', { operation: 'listGroups', options: {} }, () => ({}));
 		expect(calls[0].tool.description).toBe('List groups of clients in Client Onboarding');

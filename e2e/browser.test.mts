@@ -233,6 +233,26 @@ describe('a user in the browser', () => {
 		await editor.screenshot('hint');
 	});
 
+	it('chooses that a list that may be incomplete stops the workflow, and reads both numbers', async () => {
+		service.app.setDialect({ totals: 'too-high' });
+		await open([listNode({ returnAll: true })]);
+		await editor.node('Clients').dblclick();
+		await editor.addOption('If List May Be Incomplete');
+		await editor.part('node-execute-button').click();
+		await editor.page
+			.getByText(/The service reports 290 clients but returned 253/)
+			.first()
+			.waitFor();
+		await editor.screenshot('incomplete-stopped');
+		await editor.choose('onIncomplete', 'Warn');
+		await editor.part('node-execute-button').click();
+		const output = editor.part('output-panel');
+		await output.getByText(/^\s*253 items\s*$/).waitFor();
+		await output.getByText(/reports 290 clients but returned 253/).waitFor();
+		await editor.screenshot('incomplete-warned');
+		service.app.setDialect({ totals: 'numbers' });
+	});
+
 	it('filters by the status of clients and sorts, and sees the newest of all first', async () => {
 		await open([listNode({ returnAll: false, limit: 5 })]);
 		await editor.node('Clients').dblclick();

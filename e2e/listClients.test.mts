@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Credential } from '../tools/n8n/client.mts';
+import type { Credential, WorkflowNode } from '../tools/n8n/client.mts';
 import { CREDENTIAL_TYPE } from '../tools/n8n/examples.mts';
 import { filesWith, startService, type Service } from './support/service.mts';
 import { sharedN8n } from './support/shared.mts';
@@ -116,6 +116,36 @@ describe('List Clients in a running workflow', () => {
 	it('goes on after a passing disturbance', async () => {
 		service.app.schedule('status:code=503,times=1');
 		expect((await list()).items('Clients')).toHaveLength(1234);
+	});
+});
+
+describe('A list that may be incomplete', () => {
+	const AFTER: WorkflowNode = { name: 'After', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
+	let lying: Credential;
+	beforeAll(async () => {
+		lying = await credentialFor(await startService({ clients: 230, dialect: { totals: 'too-high' } }));
+	});
+
+	it.each(['list', 'find', 'count', 'listGroups'])(
+		'stops the workflow in %s when that is chosen',
+		async (operation) => {
+			const parameters = {
+				operation,
+				findBy: 'referenceId',
+				referenceId: 'NO-CLIENT',
+				options: { onIncomplete: 'fail' },
+			};
+			const run = await runNodes(n8n, listNode(lying, parameters), AFTER);
+			expect(run.status).toBe('error');
+			expect(run.error?.message).toContain('The service reports 267 clients but returned 230');
+			expect(run.items('After')).toEqual([]);
+		},
+	);
+
+	it('goes on with a warning otherwise', async () => {
+		const run = await runNodes(n8n, listNode(lying), AFTER);
+		expect(run.items('After')).toHaveLength(230);
+		expect(run.hints('Clients')).toEqual([expect.stringContaining('reports 267 clients but returned 230')]);
 	});
 });
 

@@ -93,6 +93,19 @@ describe('A sheet of many rows', () => {
 		expect(all.tookMs).toBeLessThanOrEqual(5 * one.tookMs);
 	});
 
+	it('of 20 different emails takes at most 25 requests on a list of 60 pages', async () => {
+		const long = await startService({ clients: 6_000, maxPageLimit: 100, dialect: { overLimit: 'capped' } });
+		const own = await n8n.createCredential(`Test ${randomUUID()}`, CREDENTIAL_TYPE, long.credential);
+		const rows = [...long.app.environment('sandbox').served()]
+			.filter((_, index) => index % 300 === 7)
+			.map(({ email, reference_id: id }, row) => ({ row, email, id }));
+		const find = listNode(own, { operation: 'find', findBy: 'email', email: '={{ $json.email }}' });
+		const run = await runNodes(n8n, ...sheetOf(rows), find, pairs);
+		for (const { row, id } of rows) expect(run.items('Pairs')).toContainEqual({ row, found: id });
+		expect(rows).toHaveLength(20);
+		expect(long.listRequests().length).toBeLessThanOrEqual(25);
+	});
+
 	it('of all kinds gives each row its own outcome, and the workflow goes on', async () => {
 		const [ada, bea] = clients;
 		const table: Array<[object, unknown[]]> = [
