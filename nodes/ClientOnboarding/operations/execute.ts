@@ -84,7 +84,7 @@ async function answerTogether(
 	await Promise.all(
 		askers.map(async (asker) => {
 			const shared = answers.get(asker.key);
-			const answer = shared ?? answerOne(asker, reader);
+			const answer = shared ?? answerOne(context, asker, reader);
 			answers.set(asker.key, answer);
 			const outcome = await answer.catch((error: Error) => error);
 			if (outcome instanceof Error) fail(asker.itemIndex, outcome);
@@ -94,12 +94,20 @@ async function answerTogether(
 	).finally(() => stopping.abort());
 }
 
-async function answerOne({ input, operation, question }: Asker, reader: BatchReader): Promise<Answer> {
+async function answerOne(
+	context: IExecuteFunctions,
+	{ itemIndex, input, operation, question }: Asker,
+	reader: BatchReader,
+): Promise<Answer> {
 	const answer = await operation.answer(question, reader);
 	const { items, warning } = answer;
 	if (!warning) return answer;
 	if (input.settings.onIncomplete === 'fail') {
-		throw new Error(`${warning} The option "If List May Be Incomplete" is set to "Stop"`);
+		throw new NodeOperationError(context.getNode(), warning, {
+			itemIndex,
+			description:
+				'No items are output because the option "If List May Be Incomplete" is set to "Stop". Run the workflow again later, or set the option to "Warn".',
+		});
 	}
 	// An AI agent sees no hints.
 	return input.isTool ? { ...answer, items: [...items.slice(0, -1), { ...items.at(-1), warning }] } : answer;

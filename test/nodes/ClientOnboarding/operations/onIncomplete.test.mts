@@ -21,7 +21,12 @@ describe.each(OPERATIONS)('A list that may be incomplete, read by $operation,', 
 			parameters: { ...parameters, options: { onIncomplete: 'fail' } },
 		});
 		expect(json).toEqual([]);
-		expect(error?.message).toBe(`${MESSAGE} The option "If List May Be Incomplete" is set to "Stop"`);
+		expect(error).toMatchObject({
+			name: 'NodeOperationError',
+			message: MESSAGE,
+			description: expect.stringContaining('"If List May Be Incomplete" is set to "Stop"'),
+			context: { itemIndex: 0 },
+		});
 	});
 
 	it.each([{}, { onIncomplete: 'warn' }])('gives a warning with the options %j', async (options) => {
