@@ -228,7 +228,7 @@ describe('a user in the browser', () => {
 		await editor.part('node-execute-button').click();
 		await editor
 			.part('output-panel')
-			.getByText(/None of \d+ clients has the group "Wholesal"\. Values are: /)
+			.getByText(/None of the \d+ clients returned has the group "Wholesal"\. Values are: /)
 			.waitFor();
 		await editor.screenshot('hint');
 	});

@@ -22,6 +22,6 @@ export const listGroups: Operation<{ selection: Selection }> = {
 	async answer({ selection }, reader) {
 		const { clients, returned, warning } = await reader.read(selection);
 		if (clients.length === 0) return { items: [], warning, noMatch: explainNoMatch(selection.filters, returned) };
-		return { items: summarizeGroups(clients).map((group) => ({ ...group })), warning };
+		return { items: summarizeGroups(clients), warning };
 	},
 };

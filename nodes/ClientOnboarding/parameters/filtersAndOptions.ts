@@ -47,30 +47,35 @@ export function parseReadSettings(options: ParameterValue): ReadSettings {
 }
 
 export function parseFilters(filters: ParameterValue, options: ParameterValue, timeZone: string): Filters {
-	const one = <T>(name: string, field: string, parse: (value: unknown, field: string) => T) =>
-		parseOne(filters.at(name), field, parse);
-	const choices = (name: string, field: string, values: string[]) =>
-		parseChoices(filterValues(filters.at(name), field, { split: splitValues, isChoice: true }), field, values);
-	const time = (value: unknown, field: string) => parseTime(value, field, timeZone);
-	const days = (value: unknown, field: string) => DAY_MS * parseNumber(value, field, { min: 0, isWhole: false });
-	const match = parseTextMatch(options.at('textMatch'));
-	const text = (wanted: string | undefined, how: TextMatch) =>
-		wanted === undefined ? undefined : { text: wanted, match: how };
+	const textMatch = parseTextMatch(options.at('textMatch'));
+	const readText = (name: string, label: string, match: TextMatch, parse = parseText) =>
+		toTextFilter(parseOne(filters.at(name), label, parse), match);
+	const readChoices = (name: string, label: string, choices: string[]) =>
+		parseChoices(filterValues(filters.at(name), label, { split: splitValues, isChoice: true }), label, choices);
+	const readTime = (name: string, label: string) =>
+		parseOne(filters.at(name), label, (value) => parseTime(value, label, timeZone));
+	const readDays = (name: string, label: string) =>
+		parseOne(filters.at(name), label, (value) => DAY_MS * parseNumber(value, label, { min: 0, isWhole: false }));
 	return {
 		texts: {
-			email: text(one('clientEmail', 'Client Email', parseEmail), match),
-			client_status: text(one('clientStatus', 'Client Status', parseText), 'whole'),
-			group_name: text(parseGroup(filters.at('groupName')), match),
+			email: readText('clientEmail', 'Client Email', textMatch, parseEmail),
+			// A status is a word: part of it would be another status.
+			client_status: readText('clientStatus', 'Client Status', 'whole'),
+			group_name: toTextFilter(parseGroup(filters.at('groupName')), textMatch),
 		},
 		choices: {
-			client_type: choices('clientType', 'Client Type', CLIENT_TYPES),
-			request_status: choices('requestStatus', 'Request Status', REQUEST_STATUSES),
+			client_type: readChoices('clientType', 'Client Type', CLIENT_TYPES),
+			request_status: readChoices('requestStatus', 'Request Status', REQUEST_STATUSES),
 		},
-		createdAfterMs: one('createdAfter', 'Created After', time),
-		createdBeforeMs: one('createdBefore', 'Created Before', time),
-		youngerThanMs: one('createdWithinDays', 'Created in the Last (Days)', days),
-		olderThanMs: one('olderThanDays', 'Older Than (Days)', days),
+		createdAfterMs: readTime('createdAfter', 'Created After'),
+		createdBeforeMs: readTime('createdBefore', 'Created Before'),
+		youngerThanMs: readDays('createdWithinDays', 'Created in the Last (Days)'),
+		olderThanMs: readDays('olderThanDays', 'Older Than (Days)'),
 	};
+}
+
+function toTextFilter(text: string | undefined, match: TextMatch): { text: string; match: TextMatch } | undefined {
+	return text === undefined ? undefined : { text, match };
 }
 
 function parseTextMatch(value: ParameterValue): TextMatch {
@@ -86,9 +91,9 @@ function parseGroup(value: ParameterValue): string | undefined {
 	return parseOne(name, 'Group', parseText);
 }
 
-function parseOne<T>(value: ParameterValue, field: string, parse: (value: unknown, field: string) => T): T | undefined {
-	const wanted = filterValues(value, field);
-	return wanted.length === 0 ? undefined : parse(onlyValue(wanted, field), field);
+function parseOne<T>(value: ParameterValue, label: string, parse: (value: unknown, label: string) => T): T | undefined {
+	const wanted = filterValues(value, label);
+	return wanted.length === 0 ? undefined : parse(onlyValue(wanted, label), label);
 }
 
 const FIELD_NAMES = new Map(
@@ -97,9 +102,9 @@ const FIELD_NAMES = new Map(
 
 /** A list, or text with commas; none for all fields. */
 export function parseFields(value: ParameterValue): string[] {
-	const field = 'Fields to Return';
-	const names = filterValues(value, field, { split: splitValues, all: 'all fields' });
-	return names.map((name) => FIELD_NAMES.get(folded(parseText(name, field))) ?? parseText(name, field));
+	const label = 'Fields to Return';
+	const names = filterValues(value, label, { split: splitValues, all: 'all fields' });
+	return names.map((name) => FIELD_NAMES.get(folded(parseText(name, label))) ?? parseText(name, label));
 }
 
 /** Undefined for the order of the service. */

@@ -21,9 +21,9 @@ function show(value: unknown): string {
 }
 
 /** The value of an option, or its default if it was not added or an AI agent left it blank. */
-export function valueOrDefault(value: ParameterValue, field: string, defaultValue?: unknown): unknown {
+export function valueOrDefault(value: ParameterValue, label: string, defaultValue?: unknown): unknown {
 	if (value.isMissing) {
-		throw new Error(`"${field}" is empty: its expression resolved to nothing. Check it, or enter a value instead`);
+		throw new Error(`"${label}" is empty: its expression resolved to nothing. Check it, or enter a value instead`);
 	}
 	const isUnset = value.value === undefined || (value.isFromAgent && value.isEmpty);
 	return isUnset ? defaultValue : value.value;
@@ -44,14 +44,14 @@ interface FilterKind {
  */
 export function filterValues(
 	value: ParameterValue,
-	field: string,
+	label: string,
 	{ split = valuesOf, isChoice = false, all = 'no filter' }: FilterKind = {},
 ): unknown[] {
 	const mayMeanNothing = isChoice || value.isFromAgent;
 	const wanted = split(value.value).filter((item) => !(mayMeanNothing && NOTHING.includes(folded(item))));
 	if (wanted.length === 0 && !value.isFixed && !value.isFromAgent) {
 		throw new Error(
-			`"${field}" is empty: its expression resolved to nothing. Check it, remove it, or enter the word all for ${all}`,
+			`"${label}" is empty: its expression resolved to nothing. Check it, remove it, or enter the word all for ${all}`,
 		);
 	}
 	return wanted.length === 1 && folded(wanted[0]) === 'all' ? [] : wanted;
@@ -62,14 +62,14 @@ export function splitValues(value: unknown): unknown[] {
 	return valuesOf(value).flatMap((part) => (typeof part === 'string' ? valuesOf(part.split(',')) : [part]));
 }
 
-export function onlyValue(values: unknown[], field: string): unknown {
+export function onlyValue(values: unknown[], label: string): unknown {
 	if (values.length === 1) return values[0];
-	throw new Error(`"${field}" takes one value, not ${values.length}. Give one, or split the list into one item each`);
+	throw new Error(`"${label}" takes one value, not ${values.length}. Give one, or split the list into one item each`);
 }
 
 export function parseNumber(
 	value: unknown,
-	field: string,
+	label: string,
 	{ min, max = Infinity, isWhole = true }: { min: number; max?: number; isWhole?: boolean },
 ): number {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -77,51 +77,51 @@ export function parseNumber(
 	if (isNumber && (number as number) >= min && (number as number) <= max) return number as number;
 	const kind = isWhole ? 'a whole number' : 'a number';
 	const range = max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
-	throw new Error(`"${field}" has to be ${kind} ${range}, not ${show(value)}`);
+	throw new Error(`"${label}" has to be ${kind} ${range}, not ${show(value)}`);
 }
 
 /** Also as the text that expressions and AI agents make of it. */
-export function parseBoolean(value: unknown, field: string): boolean {
+export function parseBoolean(value: unknown, label: string): boolean {
 	const text = folded(value);
 	if (YES.includes(text)) return true;
 	if (NO.includes(text)) return false;
-	throw new Error(`"${field}" has to be true or false, not ${show(value)}`);
+	throw new Error(`"${label}" has to be true or false, not ${show(value)}`);
 }
 
 /** Case is ignored. */
-export function parseChoice<T extends string>(value: unknown, field: string, choices: readonly T[]): T {
+export function parseChoice<T extends string>(value: unknown, label: string, choices: readonly T[]): T {
 	const choice = choices.find((candidate) => folded(candidate) === folded(value));
 	if (choice !== undefined) return choice;
 	const trouble = isBlank(value) ? 'is empty' : `has no choice ${show(value)}`;
-	throw new Error(`"${field}" ${trouble}. Use one of: ${choices.join(', ')}`);
+	throw new Error(`"${label}" ${trouble}. Use one of: ${choices.join(', ')}`);
 }
 
 /** A list, or text with commas. */
-export function parseChoices<T extends string>(value: unknown, field: string, choices: readonly T[]): T[] {
-	return [...new Set(splitValues(value).map((part) => parseChoice(part, field, choices)))];
+export function parseChoices<T extends string>(value: unknown, label: string, choices: readonly T[]): T[] {
+	return [...new Set(splitValues(value).map((part) => parseChoice(part, label, choices)))];
 }
 
-export function parseText(value: unknown, field: string): string {
+export function parseText(value: unknown, label: string): string {
 	if (typeof value === 'string') return value.trim();
 	if (typeof value === 'bigint' || Number.isFinite(value)) return String(value);
 	const advice = typeof value === 'object' ? '. Choose the one field in it that you mean' : '';
-	throw new Error(`"${field}" has to be text, not ${show(value)}${advice}`);
+	throw new Error(`"${label}" has to be text, not ${show(value)}${advice}`);
 }
 
-export function parseEmail(value: unknown, field: string): string {
-	const email = parseText(value, field);
+export function parseEmail(value: unknown, label: string): string {
+	const email = parseText(value, label);
 	const addresses = email.split(/[\s,;]+/).filter((part) => part.includes('@'));
-	return addresses.length > 1 ? parseText(onlyValue(addresses, field), field) : email;
+	return addresses.length > 1 ? parseText(onlyValue(addresses, label), label) : email;
 }
 
-export function requireText(value: unknown, field: string, parse = parseText): string {
+export function requireText(value: unknown, label: string, parse = parseText): string {
 	const values = valuesOf(value);
-	if (values.length > 0) return parse(onlyValue(values, field), field);
-	throw new Error(`"${field}" is empty. Fill it in, or check the expression in it`);
+	if (values.length > 0) return parse(onlyValue(values, label), label);
+	throw new Error(`"${label}" is empty. Fill it in, or check the expression in it`);
 }
 
-export function parseTime(value: unknown, field: string, timeZone: string): number {
+export function parseTime(value: unknown, label: string, timeZone: string): number {
 	const timeMs = toTimeMs(value, timeZone);
 	if (timeMs !== undefined) return timeMs;
-	throw new Error(`"${field}" is not a date: ${show(value)}. Use a date like 2026-01-31 or 2026-01-31T09:00:00Z`);
+	throw new Error(`"${label}" is not a date: ${show(value)}. Use a date like 2026-01-31 or 2026-01-31T09:00:00Z`);
 }

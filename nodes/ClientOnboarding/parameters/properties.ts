@@ -98,10 +98,9 @@ export const filtersField: INodeProperties = {
 	placeholder: 'Add Filter',
 	default: {},
 	description: 'Only clients matching all filters are returned',
-	options: filters,
+	options: sortByLabel(filters),
 };
 
-/** In the order of their names, as people look for them. */
 export function optionsField(options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -109,8 +108,12 @@ export function optionsField(options: INodeProperties[]): INodeProperties {
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: [...options].sort((a, b) => a.displayName.localeCompare(b.displayName)),
+		options: sortByLabel(options),
 	};
+}
+
+function sortByLabel(properties: INodeProperties[]): INodeProperties[] {
+	return [...properties].sort((a, b) => a.displayName.localeCompare(b.displayName));
 }
 
 function toOptions(values: readonly string[]): INodePropertyOptions[] {
@@ -156,6 +159,7 @@ export const onIncompleteOption: INodeProperties = {
 		{ name: 'Stop', value: 'fail', description: 'No item is output. For exports that must not lack a client.' },
 		{ name: 'Warn', value: 'warn', description: 'The clients are output, with a warning' },
 	],
+	// Whoever adds the option wants it; without it, the node warns.
 	default: 'fail',
 	description:
 		'What to do if the service reports more clients than it returns, or if the list keeps changing. Without this option, the node warns.',
@@ -203,7 +207,6 @@ const timeout: INodeProperties = {
 	description: 'How long to wait for one page before trying again',
 };
 
-/** How pages are asked for, in every operation and in the trigger. */
 const consistency = {
 	displayName: 'If the List Changes Meanwhile',
 	name: 'consistency',
@@ -224,6 +227,7 @@ const consistency = {
 	description: 'Whether nobody may be left out, or speed matters more, while clients join and leave',
 } satisfies INodeProperties;
 
+/** How pages are requested, in every operation and in the trigger. */
 export const pagingOptions = [consistency, pageSize, parallelRequests, timeout];
 
 /** What holds where these options are not added. */

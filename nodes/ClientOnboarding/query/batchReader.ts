@@ -6,6 +6,7 @@ import type { Source } from '../pagination/source';
 import { countByTotals } from './countByTotals';
 import type { Filters } from './filters';
 import { isFilteredHere, matcherFor, toQuery } from './filters';
+import { groupBy } from './groupBy';
 import { listClients } from './listClients';
 import type { Summary } from './summarize';
 import { summarizeClients } from './summarize';
@@ -22,6 +23,8 @@ export type Result = Pick<ListRead, 'clients' | 'warning' | 'returned'>;
 
 const everyClient = () => true;
 
+type Plan = 'oneByOne' | 'wholeList';
+
 /** Reads for many input items: equal ones share a read, and one read of the whole list serves all if that costs less. */
 export class BatchReader {
 	/** Equal filters share the read with the highest limit. */
@@ -33,7 +36,10 @@ export class BatchReader {
 
 	private whole?: Promise<WholeList>;
 
-	private opening?: Promise<ListOpening | undefined>;
+	private plan?: Promise<Plan>;
+
+	/** Of the whole list, if it was needed to choose a plan. */
+	private opening?: ListOpening;
 
 	constructor(
 		private readonly source: Source,
@@ -57,8 +63,10 @@ export class BatchReader {
 	}
 
 	async count(selection: Selection): Promise<Summary & Pick<Result, 'warning'>> {
-		const summary = (await this.readsWholeList()) ? undefined : await countByTotals(this.source, selection.filters);
-		if (summary) return summary;
+		if ((await this.choosePlan()) === 'oneByOne') {
+			const summary = await countByTotals(this.source, selection.filters);
+			if (summary) return summary;
+		}
 		const { clients, warning } = await this.read(selection);
 		return { ...summarizeClients(clients), warning };
 	}
@@ -70,43 +78,42 @@ export class BatchReader {
 	}
 
 	private async readSelection({ filters, limit }: Selection): Promise<Result> {
-		if (await this.readsWholeList()) return (await this.readWholeList()).select(filters, limit);
+		if ((await this.choosePlan()) === 'wholeList') return (await this.readWholeList()).select(filters, limit);
 		const isShared = this.selections.size > 1;
 		return await listClients(this.source, filters, {
 			...this.paging,
 			limit,
-			readWithoutTexts: isShared ? async () => (await this.readWholeList()).read : undefined,
+			readAll: isShared ? async () => (await this.readWholeList()).read : undefined,
 		});
 	}
 
 	private async searchIds(): Promise<IdSearch> {
 		const { source, paging, referenceIds } = this;
-		if (await this.readsWholeList()) return new IdSearch((await this.readWholeList()).read, referenceIds);
+		if ((await this.choosePlan()) === 'wholeList') return new IdSearch((await this.readWholeList()).read, referenceIds);
 		const matches = (client: Client) => referenceIds.has(textOf(client.reference_id).trim());
 		const read = await readList(source, {}, { ...paging, matches, limit: referenceIds.size, isSearch: true });
 		return new IdSearch(read, referenceIds);
 	}
 
 	private async readWholeList(): Promise<WholeList> {
-		this.whole ??= Promise.resolve(this.opening)
-			.then(async (opening) => {
-				const options = { ...this.paging, matches: everyClient, limit: Infinity };
-				return await readList(this.source, {}, options, opening);
-			})
-			.then((read) => new WholeList(read));
+		const options = { ...this.paging, matches: everyClient, limit: Infinity };
+		this.whole ??= readList(this.source, {}, options, this.opening).then((read) => new WholeList(read));
 		return await this.whole;
 	}
 
-	/** Different selections are read side by side if they are fewer than the requests that the whole list takes. */
-	private async readsWholeList(): Promise<boolean> {
-		const { selections, referenceIds, paging } = this;
+	private async choosePlan(): Promise<Plan> {
+		this.plan ??= this.comparePlans();
+		return await this.plan;
+	}
+
+	/** Different selections are read one by one if they are fewer than the requests that the whole list takes. */
+	private async comparePlans(): Promise<Plan> {
+		const { selections, referenceIds, paging, source } = this;
 		const reads = selections.size + Number(referenceIds.size > 0);
-		if (reads < 2) return false;
-		const isWholeListNeeded = referenceIds.size > 0 || [...selections.values()].some(readsEverything);
-		if (isWholeListNeeded) return true;
-		this.opening ??= openList(this.source, {}, { ...paging, matches: everyClient, limit: Infinity });
-		const opening = await this.opening;
-		return opening !== undefined && reads >= requestsLeft(opening, paging.consistency);
+		if (reads < 2) return 'oneByOne';
+		if (referenceIds.size > 0 || [...selections.values()].some(readsEverything)) return 'wholeList';
+		this.opening = await openList(source, {}, { ...paging, matches: everyClient, limit: Infinity });
+		return reads < requestsLeft(this.opening, paging.consistency) ? 'oneByOne' : 'wholeList';
 	}
 }
 
@@ -151,15 +158,4 @@ class IdSearch {
 		const [client] = exact || similar.length === 1 ? [exact ?? similar[0]] : [];
 		return { ...this.read, clients: client ? [client] : [] };
 	}
-}
-
-function groupBy(clients: Client[], keyOf: (client: Client) => string): Map<string, Client[]> {
-	const groups = new Map<string, Client[]>();
-	for (const client of clients) {
-		const key = keyOf(client);
-		const group = groups.get(key);
-		if (group) group.push(client);
-		else groups.set(key, [client]);
-	}
-	return groups;
 }

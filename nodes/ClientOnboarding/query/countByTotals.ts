@@ -3,8 +3,8 @@ import { CLIENT_TYPES, REQUEST_STATUSES } from '../api/record';
 import { FIRST_PAGE_SIZE } from '../pagination/pageSize';
 import { fetchSinglePage, isWholeList } from '../pagination/paginate';
 import type { Source } from '../pagination/source';
-import type { Filters } from './filters';
-import { isFilteredHere, matcherFor, NO_FILTERS, TEXT_PARAMETERS, toQuery } from './filters';
+import type { ChoiceField, Filters } from './filters';
+import { isFilteredHere, matcherFor, NO_FILTERS, toQuery } from './filters';
 import type { Counts, Summary } from './summarize';
 import { summarizeClients } from './summarize';
 
@@ -16,7 +16,7 @@ const TINY_PAGE_SIZE = 10;
  */
 export async function countByTotals(source: Source, filters: Filters): Promise<Summary | undefined> {
 	const query = toQuery(filters);
-	const hasTexts = Object.values(TEXT_PARAMETERS).some((parameter) => parameter in query);
+	const hasTexts = Object.values(filters.texts).some(Boolean);
 	const first =
 		hasTexts || isFilteredHere(filters) ? undefined : await fetchSinglePage(source, query, 1, FIRST_PAGE_SIZE);
 	if (!first || !first.clients.every(matcherFor(filters))) return undefined;
@@ -34,7 +34,7 @@ export async function countByTotals(source: Source, filters: Filters): Promise<S
 async function countParts(
 	source: Source,
 	query: IDataObject,
-	field: keyof Filters['choices'],
+	field: ChoiceField,
 	values: string[],
 	total: number,
 ): Promise<Counts | undefined> {
@@ -55,7 +55,7 @@ async function countParts(
 }
 
 /** NaN, which adds up to nothing, if the page does not fit its filter or its total. */
-async function countPart(source: Source, query: IDataObject, field: keyof Filters['choices']): Promise<number> {
+async function countPart(source: Source, query: IDataObject, field: ChoiceField): Promise<number> {
 	const { clients, totalCount } = await fetchSinglePage(source, query, 1, TINY_PAGE_SIZE);
 	const choices = { ...NO_FILTERS.choices, [field]: [query[field]] };
 	return clients.every(matcherFor({ ...NO_FILTERS, choices })) ? (totalCount ?? (clients.length > 0 ? NaN : 0)) : NaN;

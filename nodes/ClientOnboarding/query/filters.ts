@@ -5,11 +5,14 @@ import { createdMs, folded } from '../api/record';
 /** `whole`: the field equals the text. `part`: the field contains it. Case is ignored. */
 export type TextMatch = 'whole' | 'part';
 
+/** Fields of a client. */
+export type TextField = 'client_status' | 'email' | 'group_name';
+export type ChoiceField = 'client_type' | 'request_status';
+
 export interface Filters {
-	/** By field of the client. */
-	texts: Record<string, { text: string; match: TextMatch } | undefined>;
-	/** By field of the client: lower-case values of which one must match. None: no filter. */
-	choices: Record<'client_type' | 'request_status', string[]>;
+	texts: Partial<Record<TextField, { text: string; match: TextMatch }>>;
+	/** Lower-case values of which one must match. None: no filter. */
+	choices: Record<ChoiceField, string[]>;
 	createdAfterMs?: number;
 	createdBeforeMs?: number;
 	/** Created within this time before now. */
@@ -20,15 +23,17 @@ export interface Filters {
 
 export const NO_FILTERS: Filters = { texts: {}, choices: { client_type: [], request_status: [] } };
 
-/** The text filters that the service has, by field of the client. */
-export const TEXT_PARAMETERS: Record<string, string> = { email: 'client_email', group_name: 'group_name' };
+/** The text fields that the service can filter by, and its parameters for them. */
+export const TEXT_PARAMETERS = { email: 'client_email', group_name: 'group_name' } as const;
+export type SentTextField = keyof typeof TEXT_PARAMETERS;
+export const SENT_TEXT_FIELDS = Object.keys(TEXT_PARAMETERS) as SentTextField[];
 
 /** The part of the filters that the service applies. Its rows are checked here all the same. */
 export function toQuery({ texts, choices }: Filters): IDataObject {
 	const query: IDataObject = {};
-	for (const [field, parameter] of Object.entries(TEXT_PARAMETERS)) {
+	for (const field of SENT_TEXT_FIELDS) {
 		const filter = texts[field];
-		if (filter?.match === 'whole') query[parameter] = filter.text;
+		if (filter?.match === 'whole') query[TEXT_PARAMETERS[field]] = filter.text;
 	}
 	for (const [parameter, values] of Object.entries(choices)) {
 		// The service takes one value. Reading a list for each of several could miss a client that moves between them.
@@ -40,8 +45,9 @@ export function toQuery({ texts, choices }: Filters): IDataObject {
 /** Whether the service leaves some filtering to us, so that many of its rows may not match. */
 export function isFilteredHere(filters: Filters): boolean {
 	const { texts, choices } = filters;
-	const given = [...Object.values(texts), ...Object.values(choices).filter((values) => values.length > 0)];
-	return given.filter(Boolean).length > Object.keys(toQuery(filters)).length || hasDates(filters);
+	const isPart = Object.values(texts).some((filter) => filter?.match === 'part');
+	const isSeveral = Object.values(choices).some((values) => values.length > 1);
+	return isPart || isSeveral || texts.client_status !== undefined || hasDates(filters);
 }
 
 /** Whether a client that does not match now may match later: everything but its creation can change. */

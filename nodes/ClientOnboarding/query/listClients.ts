@@ -1,32 +1,31 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../api/record';
 import type { ListRead, Paging } from '../pagination/readList';
 import { openList, readList } from '../pagination/readList';
 import type { Source } from '../pagination/source';
-import type { Filters } from './filters';
-import { isFilteredHere, matcherFor, TEXT_PARAMETERS, toQuery } from './filters';
+import type { Filters, SentTextField } from './filters';
+import { isFilteredHere, matcherFor, SENT_TEXT_FIELDS, TEXT_PARAMETERS, toQuery } from './filters';
 
 interface ListOptions extends Paging {
 	/** Infinity for all. */
 	limit: number;
-	/** Reads the list without text filters; many items share one such read. */
-	readWithoutTexts?: (query: IDataObject) => Promise<ListRead>;
+	/** The whole list, if several input items may need it. */
+	readAll?: () => Promise<ListRead>;
 }
 
 /** The clients that match every filter. The service's filters save requests; every row is checked here. */
 export async function listClients(source: Source, filters: Filters, options: ListOptions): Promise<ListRead> {
 	const matches = matcherFor(filters);
-	const { readWithoutTexts, ...readOptions } = { ...options, matches, isSearch: isFilteredHere(filters) };
+	const { readAll, ...readOptions } = { ...options, matches, isSearch: isFilteredHere(filters) };
 	const query = toQuery(filters);
-	const fields = Object.keys(TEXT_PARAMETERS).filter((field) => TEXT_PARAMETERS[field] in query);
+	const fields = SENT_TEXT_FIELDS.filter((field) => TEXT_PARAMETERS[field] in query);
 	if (fields.length === 0) return await readList(source, query, readOptions);
 
 	const textFilters = fields.map((field) => new TextFilter(source, field, String(query[TEXT_PARAMETERS[field]])));
-	const names = Object.values(TEXT_PARAMETERS);
+	const names: string[] = Object.values(TEXT_PARAMETERS);
 	const rest = Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name)));
-	const readRest = async () => {
-		if (!readWithoutTexts) return await readList(source, rest, readOptions);
-		const all = await readWithoutTexts(rest);
+	const readWithoutTexts = async () => {
+		if (!readAll) return await readList(source, rest, readOptions);
+		const all = await readAll();
 		return { ...all, clients: all.clients.filter(matches).slice(0, options.limit) };
 	};
 	// With other filters beside it, the service may have applied any of them.
@@ -34,7 +33,7 @@ export async function listClients(source: Source, filters: Filters, options: Lis
 	const isIgnored = (rows: Client[]) => onlyFilter !== undefined && !rows.every((row) => onlyFilter.isMentionedIn(row));
 
 	const opening = await openList(source, query, readOptions);
-	if (readWithoutTexts && isIgnored(opening.first.clients)) return await readRest();
+	if (readAll && isIgnored(opening.first.clients)) return await readWithoutTexts();
 	const read = await readList(source, query, readOptions, opening);
 	if (read.clients.length > 0) {
 		onlyFilter?.learnFrom(read.clients);
@@ -42,7 +41,7 @@ export async function listClients(source: Source, filters: Filters, options: Lis
 	}
 	const isTrusted = textFilters.every((filter) => filter.isTrusted());
 	// The specification does not show how texts are compared: the service may compare case, or another field.
-	return isTrusted || isIgnored(read.returned) ? read : await readRest();
+	return isTrusted || isIgnored(read.returned) ? read : await readWithoutTexts();
 }
 
 /** What the text filters of an address have shown; kept in the process. */
@@ -54,7 +53,7 @@ class TextFilter {
 
 	constructor(
 		source: Source,
-		private readonly field: string,
+		private readonly field: SentTextField,
 		private readonly text: string,
 	) {
 		this.id = `${source.client.addressId}:${field}`;

@@ -1,6 +1,6 @@
 import type { Client } from '../api/record';
 import { folded, REQUEST_STATUSES, textOf } from '../api/record';
-import type { Filters } from './filters';
+import type { Filters, TextField } from './filters';
 import { createdRange, isFilteredHere, toQuery } from './filters';
 
 const MAX_EXAMPLES = 5;
@@ -9,32 +9,36 @@ const MAX_EXAMPLES = 5;
 export function explainNoMatch(filters: Filters, returned: Client[]): string {
 	const hasFilters = isFilteredHere(filters) || Object.keys(toQuery(filters)).length > 0;
 	if (!hasFilters) return 'The service lists no clients.';
-	return ['No client matches the filters.', ...findReason(filters, returned)].join(' ');
-}
-
-function findReason(filters: Filters, returned: Client[]): string[] {
 	const { afterMs, beforeMs } = createdRange(filters, Date.now());
-	if (afterMs >= beforeMs) return ['The filters on the creation date exclude each other.'];
-	const { email, client_status: status, group_name: group } = filters.texts;
-	if (status && REQUEST_STATUSES.includes(folded(status.text))) {
-		return [`"${status.text}" is a request status: use the filter "Request Status".`];
-	}
-	if (status) return describeValues('client_status', 'client status', status.text, returned);
-	if (group?.match === 'whole') return describeValues('group_name', 'group', group.text, returned);
-	const isKnown = returned.some((client) => folded(client.email) === folded(email?.text));
-	if (email?.match !== 'whole' || isKnown) return [];
-	const advice = 'To search by part of an email address, set the option "Text Filters Match" to "Part of the Value".';
-	return email.text.includes('@') ? [advice] : [`"${email.text}" is not a complete email address.`, advice];
+	const reason =
+		afterMs >= beforeMs ? 'The filters on the creation date exclude each other.' : explainTexts(filters, returned);
+	return reason ? `No client matches the filters. ${reason}` : 'No client matches the filters.';
 }
 
-/** Nothing if there is such a client, which another filter excludes, or if no client was returned. */
-function describeValues(field: string, label: string, wanted: string, returned: Client[]): string[] {
+function explainTexts({ texts }: Filters, returned: Client[]): string | undefined {
+	const { client_status: status, group_name: group, email } = texts;
+	if (status && REQUEST_STATUSES.includes(folded(status.text))) {
+		return `"${status.text}" is a request status: use the filter "Request Status".`;
+	}
+	if (status) return explainValue('client_status', 'client status', status.text, returned);
+	if (group?.match === 'whole') return explainValue('group_name', 'group', group.text, returned);
+	if (email?.match === 'whole') return explainEmail(email.text, returned);
+	return undefined;
+}
+
+/** Undefined if a returned client has the value: then another filter excludes it. */
+function explainValue(field: TextField, label: string, wanted: string, returned: Client[]): string | undefined {
 	const values = new Map(returned.map((client) => [folded(client[field]), textOf(client[field]).trim()]));
-	if (values.size === 0 || values.has(folded(wanted))) return [];
 	const examples = [...values.values()].filter(Boolean);
+	if (examples.length === 0 || values.has(folded(wanted))) return undefined;
+	const shown = examples.slice(0, MAX_EXAMPLES).join(', ');
 	const more = examples.length > MAX_EXAMPLES ? ', …' : '';
-	return [
-		`None of ${returned.length} clients has the ${label} "${wanted}".`,
-		`Values are: ${examples.slice(0, MAX_EXAMPLES).join(', ')}${more}.`,
-	];
+	return `None of the ${returned.length} clients returned has the ${label} "${wanted}". Values are: ${shown}${more}.`;
+}
+
+/** Undefined if a returned client has the email. */
+function explainEmail(wanted: string, returned: Client[]): string | undefined {
+	if (returned.some((client) => folded(client.email) === folded(wanted))) return undefined;
+	const advice = 'To search by part of an email address, set the option "Text Filters Match" to "Part of the Value".';
+	return wanted.includes('@') ? advice : `"${wanted}" is not a complete email address. ${advice}`;
 }

@@ -1,20 +1,21 @@
 import type { Client } from '../api/record';
 import { CLIENT_TYPES, folded, REQUEST_STATUSES, textOf } from '../api/record';
+import { groupBy } from './groupBy';
 
 export type Counts = Record<string, number>;
 
-export interface Summary {
+export type Summary = {
 	total: number;
 	by_request_status: Counts;
 	by_client_type: Counts;
-}
+};
 
-export interface Group {
+export type Group = {
 	group_name: string;
 	group_token: string;
 	clients: number;
 	by_request_status: Counts;
-}
+};
 
 export function summarizeClients(clients: Client[]): Summary {
 	return {
@@ -26,13 +27,7 @@ export function summarizeClients(clients: Client[]): Summary {
 
 /** Sorted by name. Two groups with the same name have different tokens. */
 export function summarizeGroups(clients: Client[]): Group[] {
-	const members = new Map<string, Client[]>();
-	for (const client of clients) {
-		const key = JSON.stringify([textOf(client.group_token), textOf(client.group_name)]);
-		const group = members.get(key);
-		if (group) group.push(client);
-		else members.set(key, [client]);
-	}
+	const members = groupBy(clients, (client) => JSON.stringify([textOf(client.group_token), textOf(client.group_name)]));
 	const groups = [...members.values()].map((group) => ({
 		group_name: textOf(group[0].group_name),
 		group_token: textOf(group[0].group_token),

@@ -282,7 +282,7 @@ describe('Items that find nobody', () => {
 			[{ group: 'Wholesal' }],
 			[
 				expect.stringMatching(
-					/^1 of 2 items found no client\. The first one: No client matches the filters\. None of 30 clients has the group "Wholesal"\. Values are: /,
+					/^1 of 2 items found no client\. The first one: No client matches the filters\. None of the 30 clients returned has the group "Wholesal"\. Values are: /,
 				),
 			],
 		],
@@ -307,7 +307,7 @@ describe('Items that find nobody', () => {
 		const { items, hints } = await service.engine.run({ parameters: byGroup, input });
 		expect(items).toEqual([]);
 		expect(hints).toEqual([
-			expect.stringMatching(/^1000 of 1000 items .*None of 3000 clients has the group "Wholesal 0"/),
+			expect.stringMatching(/^1000 of 1000 items .*None of the 3000 clients returned has the group "Wholesal 0"/),
 		]);
 	});
 });

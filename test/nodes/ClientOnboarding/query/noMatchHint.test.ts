@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
+import type { Client } from '../../../../sandbox/data/client.mts';
 import { startService } from '../../../support/service.mts';
 
 describe('If no client matches, the hint', () => {
@@ -7,7 +8,11 @@ describe('If no client matches, the hint', () => {
 	const PART = 'To search by part of an email address, set the option "Text Filters Match" to "Part of the Value".';
 
 	it.each<[string, INodeParameters, string]>([
-		['names groups', byGroup('wholesal'), 'None of 2 clients has the group "wholesal". Values are: Wholesale, Retail.'],
+		[
+			'names groups',
+			byGroup('wholesal'),
+			'None of the 2 clients returned has the group "wholesal". Values are: Wholesale, Retail.',
+		],
 		['names the option for parts of an email', { clientEmail: 'ad@example.com' }, PART],
 		['rejects text without @', { clientEmail: 'ada' }, `"ada" is not a complete email address. ${PART}`],
 		[
@@ -18,7 +23,7 @@ describe('If no client matches, the hint', () => {
 		[
 			'names the client statuses',
 			{ clientStatus: 'asleep' },
-			'None of 2 clients has the client status "asleep". Values are: active.',
+			'None of the 2 clients returned has the client status "asleep". Values are: active.',
 		],
 		[
 			'names the filter for request statuses',
@@ -36,6 +41,18 @@ describe('If no client matches, the hint', () => {
 		const { json, hints } = await service.engine.run({ parameters: { filters } });
 		expect(json).toEqual([]);
 		expect(hints).toEqual([`No client matches the filters. ${reason}`.trim()]);
+	});
+
+	it('gives no reason if no client has the field', async () => {
+		const service = await startService({
+			clients: 2,
+			onAnswer: (_, { body }) => {
+				const { results = [] } = (body as { data?: { results?: Array<Partial<Client>> } }).data ?? {};
+				for (const client of results) delete client.client_status;
+			},
+		});
+		const { hints } = await service.engine.run({ parameters: { filters: { clientStatus: 'asleep' } } });
+		expect(hints).toEqual(['No client matches the filters.']);
 	});
 
 	it('names five values at most', async () => {
