@@ -6,6 +6,7 @@ import {
 	textMatchOption,
 } from '../parameters/properties';
 import type { Selection } from '../query/batchReader';
+import { explainNoMatch } from '../query/noMatchHint';
 import type { Operation } from './operation';
 
 export const count: Operation<{ selection: Selection }> = {
@@ -18,7 +19,8 @@ export const count: Operation<{ selection: Selection }> = {
 	properties: [filtersField, optionsField([onIncompleteOption, ...pagingOptions, textMatchOption])],
 	parse: ({ filters }) => ({ selection: { filters, limit: Infinity } }),
 	async answer({ selection }, reader) {
-		const { warning, ...summary } = await reader.count(selection);
-		return { items: [summary], warning };
+		const { summary, returned, warning } = await reader.count(selection);
+		const noMatch = summary.total === 0 ? explainNoMatch(selection.filters, returned) : undefined;
+		return { items: [summary], warning, noMatch };
 	},
 };

@@ -13,7 +13,8 @@ export function describeAnswers(
 	const answers = outcomes.flatMap((outcome) => (outcome instanceof Error ? [] : [outcome]));
 	const warnings = new Set(answers.flatMap(({ warning }) => warning ?? []));
 	// With a warning, a client that was not found may be one of those that are missing.
-	const info = warnings.size > 0 ? [] : [describeNoMatch(answers) ?? describeEqualItems(outcomes.length, keys)];
+	const info =
+		warnings.size > 0 ? [] : [describeNoMatch(answers, outcomes.length) ?? describeEqualItems(outcomes.length, keys)];
 	const unused = emptyFilters(context.getNode().parameters.filters);
 	if (unused.length > 0) info.push(`Empty filters were not used: ${unused.join(', ')}.`);
 	return [
@@ -24,11 +25,11 @@ export function describeAnswers(
 		.map((hint) => ({ ...hint, location: 'outputPane' }));
 }
 
-function describeNoMatch(answers: Answer[]): string | undefined {
+function describeNoMatch(answers: Answer[], items: number): string | undefined {
 	const noMatch = answers.flatMap((answer) => answer.noMatch ?? []);
-	const isSame = noMatch.length === answers.length && new Set(noMatch).size === 1;
+	const isSame = noMatch.length === items && new Set(noMatch).size === 1;
 	if (noMatch.length === 0 || isSame) return noMatch[0];
-	return `${noMatch.length} of ${answers.length} items found no client. The first one: ${noMatch[0]}`;
+	return `${noMatch.length} of ${items} items found no client. The first one: ${noMatch[0]}`;
 }
 
 function describeEqualItems(items: number, keys: ReadonlyMap<number, string>): string | undefined {

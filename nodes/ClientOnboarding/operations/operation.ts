@@ -24,6 +24,6 @@ export interface Answer {
 	items: IDataObject[];
 	/** Why clients may be missing. */
 	warning?: string;
-	/** Why there are no items. */
+	/** Why no client matched. */
 	noMatch?: string;
 }

@@ -156,13 +156,17 @@ export const onIncompleteOption: INodeProperties = {
 	name: 'onIncomplete',
 	type: 'options',
 	options: [
-		{ name: 'Stop', value: 'fail', description: 'No item is output. For exports that must not lack a client.' },
-		{ name: 'Warn', value: 'warn', description: 'The clients are output, with a warning' },
+		{ name: 'Stop', value: 'fail', description: 'Stops and outputs nothing. For exports that must be complete.' },
+		{
+			name: 'Warn',
+			value: 'warn',
+			description: 'Outputs the clients. The warning is shown in the output panel of this node.',
+		},
 	],
 	// Whoever adds the option wants it; without it, the node warns.
 	default: 'fail',
 	description:
-		'What to do if the service reports more clients than it returns, or if the list keeps changing. Without this option, the node warns.',
+		'What to do if the service reports more clients than it returns, or if the list keeps changing. If you do not add this option, the node outputs the clients with a warning.',
 };
 
 export const sortOption: INodeProperties = {

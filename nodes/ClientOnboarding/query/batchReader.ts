@@ -7,7 +7,8 @@ import { countByTotals } from './countByTotals';
 import type { Filters } from './filters';
 import { isFilteredHere, matcherFor, toQuery } from './filters';
 import { groupBy } from './groupBy';
-import { listClients } from './listClients';
+import type { FilteredRead } from './listClients';
+import { listClients, readFiltered } from './listClients';
 import type { Summary } from './summarize';
 import { summarizeClients } from './summarize';
 
@@ -38,6 +39,8 @@ export class BatchReader {
 
 	private plan?: Promise<Plan>;
 
+	private readonly filteredReads: Array<Promise<FilteredRead>> = [];
+
 	/** Of the whole list, if it was needed to choose a plan. */
 	private opening?: ListOpening;
 
@@ -62,13 +65,13 @@ export class BatchReader {
 		return { ...result, clients: result.clients.slice(0, limit) };
 	}
 
-	async count(selection: Selection): Promise<Summary & Pick<Result, 'warning'>> {
+	async count(selection: Selection): Promise<{ summary: Summary } & Pick<Result, 'returned' | 'warning'>> {
 		if ((await this.choosePlan()) === 'oneByOne') {
 			const summary = await countByTotals(this.source, selection.filters);
-			if (summary) return summary;
+			if (summary) return { summary, returned: [] };
 		}
-		const { clients, warning } = await this.read(selection);
-		return { ...summarizeClients(clients), warning };
+		const { clients, returned, warning } = await this.read(selection);
+		return { summary: summarizeClients(clients), returned, warning };
 	}
 
 	/** The client with this ID or, if there is none, the only one whose ID differs in case. */
@@ -78,13 +81,16 @@ export class BatchReader {
 	}
 
 	private async readSelection({ filters, limit }: Selection): Promise<Result> {
+		const { source, paging } = this;
 		if ((await this.choosePlan()) === 'wholeList') return (await this.readWholeList()).select(filters, limit);
-		const isShared = this.selections.size > 1;
-		return await listClients(this.source, filters, {
-			...this.paging,
-			limit,
-			readAll: isShared ? async () => (await this.readWholeList()).read : undefined,
-		});
+		if (this.selections.size === 1) return await listClients(source, filters, { ...paging, limit });
+		const filteredRead = readFiltered(source, filters, { ...paging, limit, stopIfIgnored: true });
+		this.filteredReads.push(filteredRead);
+		const { read, isSure } = await filteredRead;
+		if (isSure()) return read;
+		// The reads of other items may show that the filter can be trusted.
+		await Promise.allSettled(this.filteredReads);
+		return isSure() ? read : (await this.readWholeList()).select(filters, limit);
 	}
 
 	private async searchIds(): Promise<IdSearch> {

@@ -8,41 +8,50 @@ import { isFilteredHere, matcherFor, SENT_TEXT_FIELDS, TEXT_PARAMETERS, toQuery 
 interface ListOptions extends Paging {
 	/** Infinity for all. */
 	limit: number;
-	/** The whole list, if several input items may need it. */
-	readAll?: () => Promise<ListRead>;
 }
 
 /** The clients that match every filter. The service's filters save requests; every row is checked here. */
 export async function listClients(source: Source, filters: Filters, options: ListOptions): Promise<ListRead> {
-	const matches = matcherFor(filters);
-	const { readAll, ...readOptions } = { ...options, matches, isSearch: isFilteredHere(filters) };
-	const query = toQuery(filters);
-	const fields = SENT_TEXT_FIELDS.filter((field) => TEXT_PARAMETERS[field] in query);
-	if (fields.length === 0) return await readList(source, query, readOptions);
+	const { read, isSure } = await readFiltered(source, filters, options);
+	if (isSure()) return read;
+	const query = toQuery({ ...filters, texts: {} });
+	return await readList(source, query, { ...options, matches: matcherFor(filters), isSearch: true });
+}
 
-	const textFilters = fields.map((field) => new TextFilter(source, field, String(query[TEXT_PARAMETERS[field]])));
-	const names: string[] = Object.values(TEXT_PARAMETERS);
-	const rest = Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name)));
-	const readWithoutTexts = async () => {
-		if (!readAll) return await readList(source, rest, readOptions);
-		const all = await readAll();
-		return { ...all, clients: all.clients.filter(matches).slice(0, options.limit) };
-	};
+/** What the service returns for the filters that it has. */
+export interface FilteredRead {
+	read: ListRead;
+	/** Whether no other client matches. Later reads may show more about the service. */
+	isSure: () => boolean;
+}
+
+/** `stopIfIgnored`: do not read on if the service plainly ignores the filter. */
+export async function readFiltered(
+	source: Source,
+	filters: Filters,
+	{ stopIfIgnored = false, ...options }: ListOptions & { stopIfIgnored?: boolean },
+): Promise<FilteredRead> {
+	const readOptions = { ...options, matches: matcherFor(filters), isSearch: isFilteredHere(filters) };
+	const query = toQuery(filters);
+	const textFilters = SENT_TEXT_FIELDS.filter((field) => TEXT_PARAMETERS[field] in query).map(
+		(field) => new TextFilter(source, field, String(query[TEXT_PARAMETERS[field]])),
+	);
 	// With other filters beside it, the service may have applied any of them.
 	const [onlyFilter] = Object.keys(query).length === 1 ? textFilters : [];
 	const isIgnored = (rows: Client[]) => onlyFilter !== undefined && !rows.every((row) => onlyFilter.isMentionedIn(row));
 
 	const opening = await openList(source, query, readOptions);
-	if (readAll && isIgnored(opening.first.clients)) return await readWithoutTexts();
+	if (stopIfIgnored && isIgnored(opening.first.clients)) return { read: NOTHING, isSure: () => false };
 	const read = await readList(source, query, readOptions, opening);
 	if (read.clients.length > 0) {
 		onlyFilter?.learnFrom(read.clients);
-		return read;
+		return { read, isSure: () => true };
 	}
-	const isTrusted = textFilters.every((filter) => filter.isTrusted());
 	// The specification does not show how texts are compared: the service may compare case, or another field.
-	return isTrusted || isIgnored(read.returned) ? read : await readWithoutTexts();
+	return { read, isSure: () => isIgnored(read.returned) || textFilters.every((filter) => filter.isTrusted()) };
 }
+
+const NOTHING: ListRead = { clients: [], returned: [], total: 0, completeness: 'complete' };
 
 /** What the text filters of an address have shown; kept in the process. */
 const trusted = new Set<string>();

@@ -29,8 +29,12 @@ function explainTexts({ texts }: Filters, returned: Client[]): string | undefine
 /** Undefined if a returned client has the value: then another filter excludes it. */
 function explainValue(field: TextField, label: string, wanted: string, returned: Client[]): string | undefined {
 	const values = new Map(returned.map((client) => [folded(client[field]), textOf(client[field]).trim()]));
+	const text = folded(wanted);
 	const examples = [...values.values()].filter(Boolean);
-	if (examples.length === 0 || values.has(folded(wanted))) return undefined;
+	if (examples.length === 0 || values.has(text)) return undefined;
+	// The value that was meant may be a little longer or shorter.
+	const isSimilar = (value: string) => folded(value).includes(text) || text.includes(folded(value));
+	examples.sort((a, b) => Number(isSimilar(b)) - Number(isSimilar(a)));
 	const shown = examples.slice(0, MAX_EXAMPLES).join(', ');
 	const more = examples.length > MAX_EXAMPLES ? ', …' : '';
 	return `None of the ${returned.length} clients returned has the ${label} "${wanted}". Values are: ${shown}${more}.`;
@@ -40,5 +44,7 @@ function explainValue(field: TextField, label: string, wanted: string, returned:
 function explainEmail(wanted: string, returned: Client[]): string | undefined {
 	if (returned.some((client) => folded(client.email) === folded(wanted))) return undefined;
 	const advice = 'To search by part of an email address, set the option "Text Filters Match" to "Part of the Value".';
-	return wanted.includes('@') ? advice : `"${wanted}" is not a complete email address. ${advice}`;
+	return wanted.includes('@')
+		? `No client returned has the email address "${wanted}". ${advice}`
+		: `"${wanted}" is not a complete email address. ${advice}`;
 }

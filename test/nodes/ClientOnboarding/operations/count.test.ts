@@ -73,6 +73,29 @@ describe('Count Clients', () => {
 		},
 	);
 
+	it.each([80, 700])('warns if %i clients are reported and some are never returned', async (clients) => {
+		const service = await startService({
+			clients,
+			onAnswer: (_, { body }) => {
+				const { data } = body as { data?: { results?: Array<{ reference_id: string }> } };
+				if (data?.results) data.results = data.results.filter(({ reference_id: id }) => !id.endsWith('7'));
+			},
+		});
+		const returned = service.ids().filter((id) => !id.endsWith('7')).length;
+		expect(returned).toBeLessThan(clients);
+		const { json, hints } = await service.engine.run({ parameters: { operation: 'count' } });
+		expect(json).toMatchObject([{ total: returned }]);
+		expect(hints).toEqual([expect.stringContaining(`reports ${clients} clients but returned ${returned}`)]);
+	});
+
+	it('says why the count is 0', async () => {
+		const service = await startService({ clients: 30 });
+		const filters = { groupName: { __rl: true, mode: 'name', value: 'Wholesael' } };
+		const { json, hints } = await service.engine.run({ parameters: { operation: 'count', filters } });
+		expect(json).toMatchObject([{ total: 0 }]);
+		expect(hints).toEqual([expect.stringContaining('None of the 30 clients returned has the group "Wholesael"')]);
+	});
+
 	it.each(AXES.totals.violations)(
 		'is right or carries a warning when the service reports totals in another way (%s)',
 		async (totals) => {

@@ -142,6 +142,21 @@ describe('A few addresses of a long list', () => {
 		expect(asked).toBeLessThanOrEqual(oneReading + 2 + 2 * clients.length);
 	});
 
+	it('take no read of the list if one of them shows that the filter works, whichever is first', async () => {
+		const service = await startService({ clients: 6_000, maxPageLimit: 100, dialect: { overLimit: 'capped' } });
+		const known = served(service).filter((_, index) => index % 300 === 7);
+		const emails = ['nobody@example.com', ...known.slice(1).map(({ email }) => email)];
+		const result = await service.engine.run({
+			parameters: findByEmail,
+			input: rowsOf(emails.map((email) => ({ email }))),
+		});
+		const [nobody, ...others] = pairs(result, emails.length);
+		expect(nobody).toEqual([]);
+		others.forEach((ids, index) => expect(ids).toContain(known[index + 1].reference_id));
+		expect(emails).toHaveLength(20);
+		expect(service.listRequests().length).toBeLessThanOrEqual(25);
+	});
+
 	it('that are of no client are looked for in one read of the list', async () => {
 		const service = await startService({ clients: 5_000, maxPageLimit: 100 });
 		const oneReading = await requestsFor(service, async () => await service.engine.run({ parameters: listAll }));

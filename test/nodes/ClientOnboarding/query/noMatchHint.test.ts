@@ -13,7 +13,11 @@ describe('If no client matches, the hint', () => {
 			byGroup('wholesal'),
 			'None of the 2 clients returned has the group "wholesal". Values are: Wholesale, Retail.',
 		],
-		['names the option for parts of an email', { clientEmail: 'ad@example.com' }, PART],
+		[
+			'names the option for parts of an email',
+			{ clientEmail: 'ad@example.com' },
+			`No client returned has the email address "ad@example.com". ${PART}`,
+		],
 		['rejects text without @', { clientEmail: 'ada' }, `"ada" is not a complete email address. ${PART}`],
 		[
 			'says that the dates exclude each other',
@@ -55,12 +59,12 @@ describe('If no client matches, the hint', () => {
 		expect(hints).toEqual(['No client matches the filters.']);
 	});
 
-	it('names five values at most', async () => {
+	it('names five values at most, similar ones first', async () => {
 		const service = await startService({ clients: 0 });
 		const { clients } = service.app.environment('sandbox');
 		for (let group = 1; group <= 6; group++) clients.add({ group_name: `G${group}` });
-		const { hints } = await service.engine.run({ parameters: { filters: byGroup('X') } });
-		expect(hints[0]).toContain('Values are: G1, G2, G3, G4, G5, ….');
+		const { hints } = await service.engine.run({ parameters: { filters: byGroup('G66') } });
+		expect(hints[0]).toContain('Values are: G6, G1, G2, G3, G4, ….');
 	});
 
 	it('says that there are no clients if there is no filter', async () => {
