@@ -1,4 +1,4 @@
-import { isSlow, isViolated, type Case } from '../cases/cases.mts';
+import { isShortLived, isSlow, isViolated, type Case } from '../cases/cases.mts';
 import type { Sent } from '../cases/data.mts';
 import { maxRequests } from '../promises/bounds.mts';
 import type { Outcome } from '../promises/outcome.mts';
@@ -61,11 +61,21 @@ function judgeRequests(testCase: Case, world: World, rows: number): string[] {
 function judgeEnd(testCase: Case, world: World, { message, rows }: Result): string[] {
 	const faults = world.faultsMet();
 	if (!message) return faults.some(isHopeless) ? [`success with ${rows.length} items under ${faults.join(' ')}`] : [];
+	const broken = rows.length > 0 ? [`${rows.length} items beside a message`] : [];
+	if (mayUseUpBudget(testCase)) return broken;
 	return [
+		...broken,
 		...judgeMessage(message, world.host, faults),
-		...(rows.length > 0 ? [`${rows.length} items beside a message`] : []),
 		...(isBearable(testCase, world) ? [`a temporary error ended the run: ${message.message}`] : []),
 	];
+}
+
+const PLAIN_REFUSALS: Array<string | undefined> = [undefined, '401', '403', '419', '498', 'envelope-401'];
+
+/** A refused token that looks like another fault costs tries. If many tokens die, a page's 12 requests may not be enough. */
+function mayUseUpBudget(testCase: Case): boolean {
+	const { dialect, revokeAt } = testCase;
+	return !PLAIN_REFUSALS.includes(dialect.tokenRefusal) && (isShortLived(testCase) || revokeAt.length > 0);
 }
 
 /** No request ever gets through. */
