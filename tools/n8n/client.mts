@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'flatted';
 
 const RUN_WITHIN_MS = 120_000;
+const READY_WITHIN_MS = 30_000;
 const ASK_EVERY_MS = 150;
 
 export interface Owner {
@@ -251,6 +252,19 @@ export class N8nClient {
 	}
 
 	async request<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
+		const deadline = Date.now() + READY_WITHIN_MS;
+		let answer = await this.send(method, path, body);
+		// On a busy machine, n8n may be late to ping its database. Until then it refuses requests without handling them.
+		while (answer.status === 503 && Date.now() < deadline) {
+			await sleep(ASK_EVERY_MS);
+			answer = await this.send(method, path, body);
+		}
+		const { data, message } = (await answer.json()) as { data: T; message?: string };
+		if (!answer.ok) throw new Error(`n8n answered ${method} ${path} with ${answer.status}: ${message}`);
+		return data;
+	}
+
+	private async send(method: string, path: string, body: unknown): Promise<Response> {
 		const answer = await fetch(`${this.url}/rest${path}`, {
 			method,
 			// A connection that is kept may be closed by n8n while a test is busy with what came over it.
@@ -259,9 +273,7 @@ export class N8nClient {
 		});
 		const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
 		if (cookies.length > 0) this.session = cookies.join('; ');
-		const { data, message } = (await answer.json()) as { data: T; message?: string };
-		if (!answer.ok) throw new Error(`n8n answered ${method} ${path} with ${answer.status}: ${message}`);
-		return data;
+		return answer;
 	}
 }
 
