@@ -163,7 +163,7 @@ export const onIncompleteOption: INodeProperties = {
 			description: 'Outputs the clients. The warning is shown in the output panel of this node.',
 		},
 	],
-	// Whoever adds the option wants it; without it, the node warns.
+	// Preset for users who add the option; without it, the node warns.
 	default: 'fail',
 	description:
 		'What to do if the service reports more clients than it returns, or if the list keeps changing. If you do not add this option, the node outputs the clients with a warning.',

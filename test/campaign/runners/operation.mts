@@ -70,12 +70,12 @@ function judgeEnd(testCase: Case, world: World, { message, rows }: Result): stri
 	];
 }
 
-const PLAIN_REFUSALS: Array<string | undefined> = [undefined, '401', '403', '419', '498', 'envelope-401'];
+const REFUSALS_LIKE_FAULTS = ['500', 'envelope-500', 'redirect'];
 
 /** A refused token that looks like another fault costs tries. If many tokens die, a page's 12 requests may not be enough. */
 function mayUseUpBudget(testCase: Case): boolean {
 	const { dialect, revokeAt } = testCase;
-	return !PLAIN_REFUSALS.includes(dialect.tokenRefusal) && (isShortLived(testCase) || revokeAt.length > 0);
+	return REFUSALS_LIKE_FAULTS.includes(dialect.tokenRefusal ?? '') && (isShortLived(testCase) || revokeAt.length > 0);
 }
 
 /** No request ever gets through. */
