@@ -49,8 +49,10 @@ export async function measureInN8n(tarball, isCheck) {
 	const bench = { n8n, log: new EventLog(folder), worker: startWorker(install.node), times: new Times() };
 
 	const services = [];
-	for (const size of SIZES) services.push(await startService(size));
-	const [small, middle, large] = services;
+	for (const size of SIZES) {
+		for (const isCapped of [false, true]) services.push(await startService(size, { isCapped }));
+	}
+	const [small, , middle, cappedMiddle, large] = services;
 	// First, while nothing else has made the process grow.
 	const memory = await showProgress(
 		'100,000 clients, everything saved',
@@ -59,13 +61,13 @@ export async function measureInN8n(tarball, isCheck) {
 	const exchanges = await showProgress(`${AT_ONCE} executions at once`, async () => await countExchanges(bench, small));
 	const inTurn = await showProgress(
 		'A service that serves one request at a time',
-		async () => await measureInTurn(bench, middle),
+		async () => await measureInTurn(bench, cappedMiddle),
 	);
 	const manyItems = await showProgress(
 		'Sheets of many rows',
 		async (report) => await measureManyItems(bench, middle, process.pid, report),
 	);
-	for (const scenario of isCheck ? checkScenarios(middle, large) : allScenarios(services))
+	for (const scenario of isCheck ? checkScenarios(middle, cappedMiddle, large) : allScenarios(services))
 		await measureTimes(bench, scenario);
 	await bench.worker.stop();
 	await process.stop();
@@ -87,18 +89,17 @@ function describeRuntime(node) {
 	return JSON.parse(execFileSync(node, ['-p', script], { encoding: 'utf8' }));
 }
 
-function checkScenarios(middle, large) {
+function checkScenarios(middle, cappedMiddle, large) {
+	const { latencyMs } = TARGET;
 	return [
-		{ service: middle, latencyMs: TARGET.latencyMs, isCapped: false },
-		{ service: middle, latencyMs: TARGET.latencyMs, isCapped: true },
-		{ service: large, latencyMs: TARGET.latencyMs, isCapped: false, only: [`node${DEFAULT_PARALLEL}`] },
+		{ service: middle, latencyMs },
+		{ service: cappedMiddle, latencyMs },
+		{ service: large, latencyMs, only: [`node${DEFAULT_PARALLEL}`] },
 	];
 }
 
 function allScenarios(services) {
-	return LATENCIES_MS.flatMap((latencyMs) =>
-		services.flatMap((service) => [false, true].map((isCapped) => ({ service, latencyMs, isCapped }))),
-	);
+	return LATENCIES_MS.flatMap((latencyMs) => services.map((service) => ({ service, latencyMs })));
 }
 
 /** Who is compared: by name, with the workflow, how many requests are made at once and how many rows come at once. */
@@ -123,10 +124,10 @@ async function createContenders({ n8n }, service) {
 }
 
 /** One after the other and that several times over, so that whatever disturbs the machine disturbs all. */
-async function measureTimes(bench, { service, latencyMs, isCapped, only }) {
-	const { size } = service;
+async function measureTimes(bench, { service, latencyMs, only }) {
+	const { size, isCapped } = service;
 	service.contenders ??= await createContenders(bench, service);
-	service.become({ latencyMs, isCapped });
+	service.become({ latencyMs });
 	const isTarget = size === TARGET.clients && latencyMs === TARGET.latencyMs;
 	const runs = service.contenders
 		.filter(({ name, pageSize }) =>
@@ -184,7 +185,7 @@ async function countExchanges({ n8n }, service) {
 
 async function measureInTurn(bench, service) {
 	service.contenders ??= await createContenders(bench, service);
-	service.become({ isCapped: true, oneAtATimeMs: ONE_AT_A_TIME_MS });
+	service.become({ oneAtATimeMs: ONE_AT_A_TIME_MS });
 	const rows = [];
 	for (const { name, workflow } of service.contenders.filter(({ isOurs }) => isOurs)) {
 		const { result, line } = await service.watch(async () => await bench.log.time(workflow));

@@ -6,8 +6,11 @@ import { atEnd } from '../build/tools/process/lifetime.mjs';
 const PAGE_CAP = 100;
 const SEED = 'bench';
 
-/** A sandbox with so many clients, in this process: whoever asks it runs in another one. */
-export async function startService(size) {
+/**
+ * A sandbox with so many clients, in this process: whoever asks it runs in another one. One that caps its pages has an
+ * address of its own, since the package remembers for an hour how large an address lets its pages be.
+ */
+export async function startService(size, { isCapped = false } = {}) {
 	let turn = Promise.resolve();
 	let turnMs = 0;
 	let waiting = 0;
@@ -17,6 +20,7 @@ export async function startService(size) {
 		productionClients: 0,
 		control: false,
 		maxPageLimit: PAGE_CAP,
+		dialect: { overLimit: isCapped ? 'capped' : 'granted' },
 		tokenLifetimeSeconds: 24 * 60 * 60,
 		onRequest: async ({ endpoint, query }) => {
 			seen.push({ endpoint, query, waiting: ++waiting });
@@ -29,6 +33,7 @@ export async function startService(size) {
 	const { url, apiKey } = sandbox.environments.sandbox;
 	return {
 		size,
+		isCapped,
 		url,
 		apiKey,
 		async close() {
@@ -39,10 +44,9 @@ export async function startService(size) {
 		everyNth: (step) => [...sandbox.app.environment('sandbox').served()].filter((_, index) => index % step === 0),
 		addClient: () => sandbox.app.environment('sandbox').clients.add(),
 		/** What the service is like from now on; with `oneAtATimeMs` it gives each request its undivided attention for so long. */
-		become({ latencyMs = 0, isCapped = false, oneAtATimeMs = 0 }) {
+		become({ latencyMs = 0, oneAtATimeMs = 0 }) {
 			sandbox.app.clearFaults();
 			if (latencyMs > 0) sandbox.app.schedule({ kind: 'latency', ms: latencyMs });
-			sandbox.app.setDialect({ overLimit: isCapped ? 'capped' : 'granted' });
 			turnMs = oneAtATimeMs;
 		},
 		/** What the work asked for, and how many requests stood in line when each page was asked for. */

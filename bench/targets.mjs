@@ -13,7 +13,7 @@ export function checkTargets({ times, heap, effort, polls, exchanges, inTurn, me
 		atLeast('Default options, against HTTP Request with pages of 1,000', 3, at('http1000') / at(DEFAULT)),
 		atLeast(
 			'Service with pages of 100 at most: default options, against HTTP Request',
-			2.2,
+			2,
 			at('http100', true) / at(DEFAULT, true),
 		),
 		atLeast(
