@@ -59,7 +59,7 @@ export function checkTargets({ times, heap, effort, polls, exchanges, inTurn, me
 		atMost('Memory a client, 1,000,000 clients against 100,000', 1.05, perClient(large) / perClient(middle)),
 		atMost('Memory a client, 100,000 clients against 10,000', 1.2, perClient(middle) / perClient(small)),
 		atMost(
-			"Processor's time a client, 100,000 clients against 10,000",
+			"Processor's time a client, each page read once, 100,000 clients against 10,000",
 			1.2,
 			effortPerClient(effort[1]) / effortPerClient(effort[0]),
 		),

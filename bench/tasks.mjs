@@ -10,6 +10,8 @@ const PARALLEL = 5;
 const LOOKS_AT_HEAP = 12;
 
 const LIST = { operation: 'list', returnAll: true, filters: {}, options: { parallelRequests: PARALLEL } };
+/** Each page once, as undici requests them: by default, a list of several pages is read twice. */
+const LIST_FAST = { ...LIST, options: { ...LIST.options, consistency: 'fast' } };
 const TRIGGER = {
 	filters: {},
 	options: {},
@@ -26,9 +28,9 @@ async function open(service, parameters, onPage) {
 	return createContext({ ...service, token: await fetchToken(service) }, parameters, onPage);
 }
 
-async function listClients(service, onPage) {
+async function listClients(service, parameters, onPage) {
 	const { ClientOnboarding } = load(`${DIST}/ClientOnboarding.node.js`);
-	const context = await open(service, LIST, onPage);
+	const context = await open(service, parameters, onPage);
 	return await new ClientOnboarding().execute.call(context);
 }
 
@@ -70,7 +72,7 @@ const tasks = {
 	async effort({ service, queries, repeats }) {
 		const all = { ours: [], bare: [] };
 		for (let count = 0; count <= repeats; count++) {
-			const ours = await cpuMs(async () => await listClients(service));
+			const ours = await cpuMs(async () => await listClients(service, LIST_FAST));
 			const bare = await cpuMs(async () => await listBare(service, queries));
 			// The first time, the code is still being compiled.
 			if (count > 0) (all.ours.push(ours), all.bare.push(bare));
@@ -92,7 +94,7 @@ const tasks = {
 		const every = Math.ceil(queries.length / LOOKS_AT_HEAP);
 		let [pages, bytes] = [0, 0];
 		const look = async () => (bytes = Math.max(bytes, (await liveBytes()) - before));
-		const [items] = await listClients(service, async () => {
+		const [items] = await listClients(service, LIST, async () => {
 			pages += 1;
 			if (pages % every === 0 || pages === queries.length) await look();
 		});

@@ -38,40 +38,22 @@ export interface ListRead {
 	warning?: string;
 }
 
-/** The first requests of a read, which show how many there will be. */
-export interface ListOpening {
-	/** Shows the total. */
-	probe: NumberedPage;
-	/** Page 1 in the size of all pages; the probe if that is large enough. */
-	first: NumberedPage;
-	size: number;
-}
-
 /** Reads a list in passes over its pages until it is complete or there is reason for a warning. */
-export async function readList(
-	source: Source,
-	query: IDataObject,
-	options: ReadOptions,
-	opening?: ListOpening,
-): Promise<ListRead> {
-	return await new ListReader(source, query, options).read(opening ?? (await openList(source, query, options)));
+export async function readList(source: Source, query: IDataObject, options: ReadOptions): Promise<ListRead> {
+	const list = await openList(source, query, options);
+	return await list.read();
 }
 
-export async function openList(source: Source, query: IDataObject, options: ReadOptions): Promise<ListOpening> {
+/** Makes the first requests, which show how many clients there are and how large the pages are. */
+export async function openList(source: Source, query: IDataObject, options: ReadOptions): Promise<ListReader> {
 	const { limit, pageSize, isSearch } = options;
 	const requested = pageSize ?? Math.min(FIRST_PAGE_SIZE, isSearch ? Infinity : limit);
 	const probe = await fetchFirstPage(source, query, requested);
 	const isCapped = probe.granted < requested;
 	const size = pageSize ?? (isCapped ? probe.granted : sizeForAll(source, probe, options));
 	const isLargeEnough = pageSize !== undefined || size <= probe.granted;
-	return { probe, size, first: isLargeEnough ? probe : await fetchFirstPage(source, query, size) };
-}
-
-/** How many requests the rest of a list takes if it does not change meanwhile. */
-export function requestsLeft({ first }: ListOpening, consistency: Consistency): number {
-	if (isWholeList(first)) return 0;
-	const pages = Math.ceil((first.totalCount ?? 0) / first.granted);
-	return pages * (consistency === 'exact' ? 2 : 1) - 1;
+	const first = isLargeEnough ? probe : await fetchFirstPage(source, query, size);
+	return new ListReader(source, query, options, size, probe, first);
 }
 
 /** After the first page, the rest is requested in one page if possible; of a limited read, no more than it wants. */
@@ -84,9 +66,15 @@ function sizeForAll(source: Source, probe: NumberedPage, { limit, isSearch, matc
 	return Math.min(wanted, source.learned.largestPage);
 }
 
-class ListReader {
-	/** The latest record of each client, and the last pass that had it. */
-	private readonly found = new Map<string, { client: Client; pass: Pass }>();
+export class ListReader {
+	/** The place of each client in the lists below. */
+	private readonly places = new Map<string, number>();
+
+	/** The latest record of each. */
+	private readonly clients: Client[] = [];
+
+	/** The last pass that had it. */
+	private readonly seenIn: Pass[] = [];
 
 	private readonly passes: Pass[] = [];
 
@@ -102,19 +90,37 @@ class ListReader {
 		private readonly source: Source,
 		private readonly query: IDataObject,
 		private readonly options: ReadOptions,
-	) {}
-
-	async read({ probe, first, size: firstSize }: ListOpening): Promise<ListRead> {
-		const { pageSize, consistency } = this.options;
+		private size: number,
+		/** The first page that was returned. */
+		probe: NumberedPage,
+		/** Page 1 in the size of all pages, until it is read. */
+		private first: NumberedPage | undefined,
+	) {
 		// It does not count as a pass, but its rows and its total are not forgotten.
 		if (probe !== first) this.addRows(probe, this.startPass(probe));
-		let size = firstSize;
-		for (let known: NumberedPage | undefined = first; ; known = undefined) {
-			const pass = await this.readPass(size, known);
+	}
+
+	get firstClients(): Client[] {
+		return this.first?.clients ?? [];
+	}
+
+	/** How many requests the rest of a list takes if it does not change meanwhile. */
+	requestsLeft(): number {
+		if (!this.first || isWholeList(this.first)) return 0;
+		const pages = Math.ceil((this.first.totalCount ?? 0) / this.first.granted);
+		return pages * (this.options.consistency === 'exact' ? 2 : 1) - 1;
+	}
+
+	async read(): Promise<ListRead> {
+		const { pageSize, consistency } = this.options;
+		for (;;) {
+			const known = this.first;
+			this.first = undefined;
+			const pass = await this.readPass(this.size, known);
 			this.passes.push(pass);
 			const verdict = judge(this.passes, consistency);
 			if (verdict !== 'readAgain') return this.result(verdict);
-			size = pageSize ?? rowsToRequest(Math.max(this.found.size, pass.total ?? 0));
+			this.size = pageSize ?? rowsToRequest(Math.max(this.clients.length, pass.total ?? 0));
 		}
 	}
 
@@ -148,23 +154,25 @@ class ListReader {
 		const before = this.passes.at(-1);
 		for (const client of clients) {
 			const key = clientKey(client);
-			const known = this.found.get(key);
-			if (known?.pass !== pass) pass.rows += 1;
-			if (known && known.pass === before) pass.repeatedRows += 1;
-			if (!known) {
+			const place = this.places.get(key) ?? this.clients.length;
+			const seenIn = this.seenIn[place];
+			if (seenIn !== pass) pass.rows += 1;
+			if (seenIn && seenIn === before) pass.repeatedRows += 1;
+			if (!seenIn) {
+				this.places.set(key, place);
 				if (this.options.matches(client)) this.matching += 1;
 				// A client that was created after all others has just arrived; an older one was missed.
 				if (before && !(textOf(client.created_at) > this.newestCreated)) pass.missedRows += 1;
-				this.found.set(key, { client, pass });
-			} else {
-				known.client = client;
-				known.pass = pass;
 			}
+			// The same string as the key, so that only one copy of each ID stays in memory.
+			if (seenIn && client.reference_id === key) client.reference_id = this.clients[place].reference_id;
+			this.clients[place] = client;
+			this.seenIn[place] = pass;
 		}
 	}
 
 	private noteNewest(): void {
-		for (const { client } of this.found.values()) {
+		for (const client of this.clients) {
 			const created = textOf(client.created_at);
 			if (created > this.newestCreated) this.newestCreated = created;
 		}
@@ -172,7 +180,7 @@ class ListReader {
 
 	private result(completeness: Verdict): ListRead {
 		const { limit, matches } = this.options;
-		const returned = Array.from(this.found.values(), ({ client }) => client);
+		const returned = this.clients;
 		const clients = returned.filter(matches).slice(0, limit);
 		const warning = describeVerdict(completeness, this.total, returned.length);
 		return { clients, returned, total: this.total ?? 0, completeness, warning };

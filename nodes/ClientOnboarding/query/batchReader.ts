@@ -1,7 +1,7 @@
 import type { Client } from '../api/record';
 import { folded, textOf } from '../api/record';
-import type { ListOpening, ListRead, Paging } from '../pagination/readList';
-import { openList, readList, requestsLeft } from '../pagination/readList';
+import type { ListRead, ListReader, Paging } from '../pagination/readList';
+import { openList, readList } from '../pagination/readList';
 import type { Source } from '../pagination/source';
 import { countByTotals } from './countByTotals';
 import type { Filters } from './filters';
@@ -42,7 +42,7 @@ export class BatchReader {
 	private readonly filteredReads: Array<Promise<FilteredRead>> = [];
 
 	/** Of the whole list, if it was needed to choose a plan. */
-	private opening?: ListOpening;
+	private opened?: ListReader;
 
 	constructor(
 		private readonly source: Source,
@@ -102,9 +102,13 @@ export class BatchReader {
 	}
 
 	private async readWholeList(): Promise<WholeList> {
-		const options = { ...this.paging, matches: everyClient, limit: Infinity };
-		this.whole ??= readList(this.source, {}, options, this.opening).then((read) => new WholeList(read));
+		this.whole ??= this.openWholeList().then(async (list) => new WholeList(await list.read()));
 		return await this.whole;
+	}
+
+	private async openWholeList(): Promise<ListReader> {
+		this.opened ??= await openList(this.source, {}, { ...this.paging, matches: everyClient, limit: Infinity });
+		return this.opened;
 	}
 
 	private async choosePlan(): Promise<Plan> {
@@ -114,12 +118,12 @@ export class BatchReader {
 
 	/** Different selections are read one by one if they are fewer than the requests that the whole list takes. */
 	private async comparePlans(): Promise<Plan> {
-		const { selections, referenceIds, paging, source } = this;
+		const { selections, referenceIds } = this;
 		const reads = selections.size + Number(referenceIds.size > 0);
 		if (reads < 2) return 'oneByOne';
 		if (referenceIds.size > 0 || [...selections.values()].some(readsEverything)) return 'wholeList';
-		this.opening = await openList(source, {}, { ...paging, matches: everyClient, limit: Infinity });
-		return reads < requestsLeft(this.opening, paging.consistency) ? 'oneByOne' : 'wholeList';
+		const list = await this.openWholeList();
+		return reads < list.requestsLeft() ? 'oneByOne' : 'wholeList';
 	}
 }
 

@@ -40,9 +40,9 @@ export async function readFiltered(
 	const [onlyFilter] = Object.keys(query).length === 1 ? textFilters : [];
 	const isIgnored = (rows: Client[]) => onlyFilter !== undefined && !rows.every((row) => onlyFilter.isMentionedIn(row));
 
-	const opening = await openList(source, query, readOptions);
-	if (stopIfIgnored && isIgnored(opening.first.clients)) return { read: NOTHING, isSure: () => false };
-	const read = await readList(source, query, readOptions, opening);
+	const list = await openList(source, query, readOptions);
+	if (stopIfIgnored && isIgnored(list.firstClients)) return { read: NOTHING, isSure: () => false };
+	const read = await list.read();
 	if (read.clients.length > 0) {
 		onlyFilter?.learnFrom(read.clients);
 		return { read, isSure: () => true };
