@@ -67,13 +67,13 @@ function sizeForAll(source: Source, probe: NumberedPage, { limit, isSearch, matc
 }
 
 export class ListReader {
-	/** The place of each client in the lists below. */
+	/** The index of each client in the two arrays below. */
 	private readonly places = new Map<string, number>();
 
-	/** The latest record of each. */
+	/** The latest record of each client. */
 	private readonly clients: Client[] = [];
 
-	/** The last pass that had it. */
+	/** The last pass that returned each client. */
 	private readonly seenIn: Pass[] = [];
 
 	private readonly passes: Pass[] = [];
@@ -96,7 +96,7 @@ export class ListReader {
 		/** Page 1 in the size of all pages, until it is read. */
 		private first: NumberedPage | undefined,
 	) {
-		// It does not count as a pass, but its rows and its total are not forgotten.
+		// The probe does not count as a pass, but its rows and its total are kept.
 		if (probe !== first) this.addRows(probe, this.startPass(probe));
 	}
 

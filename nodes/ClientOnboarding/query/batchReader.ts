@@ -41,7 +41,7 @@ export class BatchReader {
 
 	private readonly filteredReads: Array<Promise<FilteredRead>> = [];
 
-	/** Of the whole list, if it was needed to choose a plan. */
+	/** The whole list, once its first page was needed to choose a plan or to read it. */
 	private opened?: ListReader;
 
 	constructor(
