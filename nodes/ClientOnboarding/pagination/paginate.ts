@@ -120,10 +120,12 @@ async function* laterPages(
 	}
 }
 
-/** Page 2 under the other name, if it is not page 1 again there. */
+/** Page 2 under the other name, unless it is page 1 again or there is none. */
 async function tryOtherParam(source: Source, query: IDataObject, first: NumberedPage): Promise<PageResult | undefined> {
 	const param = otherParam(source.learned.param);
 	const result = await fetchNumbered(source, query, 2, first.granted, { param });
+	// A failure says nothing about the name.
+	if (result.action === 'reducePageSize') return result;
 	const isOtherPage = result.action === 'page' && result.page.clients.length > 0 && !repeatsPage(first, result.page);
 	if (!isOtherPage) return undefined;
 	source.learned.param = param;

@@ -136,6 +136,23 @@ describe('The effective page parameter', () => {
 		expect(hints).toEqual([]);
 		expect(idsOf(json)).toEqual(service.ids());
 	});
+
+	it('is found although its first requests fail', async () => {
+		let failures = 0;
+		const service = await startService({
+			clients: 120,
+			dialect: { pageParameter: 'page' },
+			onAnswer: ({ endpoint, query }, answer) => {
+				if (endpoint !== 'list' || query.page === undefined || failures === 12) return;
+				failures += 1;
+				Object.assign(answer, { status: 500, body: '' });
+			},
+		});
+		const { json, hints } = await service.engine.run({ parameters: { returnAll: true, options: { pageSize: 50 } } });
+		expect(failures).toBe(12);
+		expect(hints).toEqual([]);
+		expect(idsOf(json)).toEqual(service.ids());
+	});
 });
 
 describe('A list that gets a client with every request', () => {
