@@ -5,6 +5,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { INodeProperties, INodeType } from 'n8n-workflow';
 import { parse } from 'yaml';
 import { ClientOnboarding } from '../nodes/ClientOnboarding/ClientOnboarding.node';
+import { operations } from '../nodes/ClientOnboarding/operations';
+import { filtersField } from '../nodes/ClientOnboarding/parameters/properties';
 import { ClientOnboardingTrigger } from '../nodes/ClientOnboarding/ClientOnboardingTrigger.node';
 import { N8N_VERSIONS } from '../tools/n8n/versions.mjs';
 import { Poller } from './support/poller.mts';
@@ -92,6 +94,23 @@ describe('The page on compatibility', () => {
 	it('says which Node.js the servers run on', () => {
 		const [{ with: e2e }] = jobs.e2e.steps.filter(({ uses }: { uses?: string }) => uses?.includes('setup-node'));
 		expect(read('docs/compatibility.md')).toContain(`These servers run on Node.js ${e2e['node-version']}.`);
+	});
+});
+
+describe('The page on operations', () => {
+	const firstCells = (heading: string) => tableOf('docs/operations.md', heading).flatMap(([cell]) => cell.split(', '));
+
+	it('has a row for every filter', () => {
+		const labels = filtersField.options?.map(({ name, ...field }) =>
+			'displayName' in field ? field.displayName : name,
+		);
+		expect(firstCells('filter').sort()).toEqual(labels?.sort());
+	});
+
+	it('has a row for every operation but List Clients, and the dropdown is sorted', () => {
+		const labels = operations.map(({ option }) => option.name);
+		expect(labels).toEqual([...labels].sort());
+		expect(['List Clients', ...firstCells('operation')].sort()).toEqual(labels);
 	});
 });
 

@@ -1,9 +1,9 @@
 import { sleep } from 'n8n-workflow';
 
-/** The first try counts. */
+/** The first try counts. With more tries, `MAX_REQUESTS_PER_PAGE` leaves fewer for smaller pages. */
 export const MAX_TRIES = 5;
-/** Large pages get fewer tries; then a smaller page is requested. See `triesForSize`. */
-export const MAX_TRIES_FOR_LARGE_PAGES = 2;
+/** Large pages, and those that were reduced already, get fewer tries; then a smaller page is requested. See `triesForSize`. */
+export const MAX_TRIES_BEFORE_SMALLER_PAGE = 2;
 
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 60_000;

@@ -1,4 +1,4 @@
-import { MAX_TRIES, MAX_TRIES_FOR_LARGE_PAGES } from '../api/retry';
+import { MAX_TRIES, MAX_TRIES_BEFORE_SMALLER_PAGE } from '../api/retry';
 import type { Page } from '../api/response';
 
 /** Rows of the first page, which shows the total. Fewer if "Limit" is smaller; "Page Size" overrides it. */
@@ -8,7 +8,7 @@ export const LARGEST_PAGE_SIZE = 10_001;
 /** The sizes to try if a larger page is refused or fails. The last one is the service's default. */
 const SMALLER_SIZES = [1000, 100, 50, 25, 10];
 
-/** Many services cannot cope with larger pages. */
+/** Many services cannot cope with larger pages. Not less than `FIRST_PAGE_SIZE`, which should get all tries. */
 const LARGE_PAGE_ABOVE = 100;
 
 export function nextSmallerSize(size: number): number | undefined {
@@ -17,7 +17,7 @@ export function nextSmallerSize(size: number): number | undefined {
 
 /** Large pages, and those that were reduced already, get fewer tries. */
 export function triesForSize(size: number, isReduced: boolean): number {
-	return size > LARGE_PAGE_ABOVE || isReduced ? MAX_TRIES_FOR_LARGE_PAGES : MAX_TRIES;
+	return size > LARGE_PAGE_ABOVE || isReduced ? MAX_TRIES_BEFORE_SMALLER_PAGE : MAX_TRIES;
 }
 
 /** How many rows a full page has, judged by the first page. */

@@ -45,9 +45,12 @@ export function toQuery({ texts, choices }: Filters): IDataObject {
 /** Whether the service leaves some filtering to us, so that many of its rows may not match. */
 export function isFilteredHere(filters: Filters): boolean {
 	const { texts, choices } = filters;
-	const isPart = Object.values(texts).some((filter) => filter?.match === 'part');
+	const sent: readonly string[] = SENT_TEXT_FIELDS;
+	const isTextLeft = Object.entries(texts).some(
+		([field, filter]) => filter && (filter.match === 'part' || !sent.includes(field)),
+	);
 	const isSeveral = Object.values(choices).some((values) => values.length > 1);
-	return isPart || isSeveral || texts.client_status !== undefined || hasDates(filters);
+	return isTextLeft || isSeveral || hasDates(filters);
 }
 
 /** Whether a client that does not match now may match later: everything but its creation can change. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { operations } from '../../../nodes/ClientOnboarding/operations';
 import { previews } from '../../../nodes/ClientOnboarding/previews';
 import { Poller } from '../../support/poller.mts';
 import { startService } from '../../support/service.mts';
@@ -11,14 +12,14 @@ function describeItem(value: unknown): unknown {
 }
 
 describe('What the editor shows before the first run', () => {
-	it.each(['list', 'find', 'count', 'listGroups'])('is what comes out of the operation %s', async (operation) => {
+	it.each(operations.map(({ option }) => option.value))('is the output of the operation %s', async (operation) => {
 		const service = await startService({ clients: 20 });
 		const [referenceId] = service.ids();
 		const { json } = await service.engine.run({ parameters: { operation, referenceId } });
 		expect(describeItem(json[0])).toEqual(previews[`v1.0.0/client/${operation}.json`]);
 	});
 
-	it('is what comes out of the trigger', async () => {
+	it('is the output of the trigger', async () => {
 		const service = await startService({ clients: 20 });
 		const [event] = await new Poller(service.engine, { triggerOn: ['requestStatusChanged'] }).runByHand();
 		expect(describeItem(event)).toEqual(previews['v1.0.0.json']);
