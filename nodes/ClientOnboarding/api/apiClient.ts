@@ -15,7 +15,7 @@ import { pageOf } from './response';
 import { MAX_TRIES, pause, retryAfterMs, retryDelayMs } from './retry';
 import { RunSignal } from './runSignal';
 import type { Token } from './runToken';
-import { MAX_TOKENS_WITHOUT_A_PAGE, RunToken } from './runToken';
+import { MAX_REFUSED_TOKENS, RunToken } from './runToken';
 import { forgetToken, prepareTokenUse, tokenUse } from './tokenCache';
 
 /** Requests for one page, across all sizes and parameter names. Rate limits and token refreshes do not count. */
@@ -165,6 +165,7 @@ export class ApiClient {
 			budget.requests += 1;
 			if (action === 'fail' || budget.isSpent) throw toError();
 			if (action !== 'retry') return { action, error: toError() };
+			if (endpoint === 'list') this.token.noteAccepted();
 			if (tries < (endpoint === 'token' ? MAX_TRIES : maxTries)) {
 				await pause(retryDelayMs(tries, retryAfterOf(reply)), stopped);
 			} else if (endpoint === 'token') {
@@ -210,7 +211,7 @@ export class ApiClient {
 	}
 
 	private takePage({ reply }: Exchange): Page {
-		this.token.noteWorkingPage();
+		this.token.noteAccepted();
 		this.rateLimit.noteWorkingPage();
 		this.address = 'hasGivenClients';
 		return pageOf(reply as HttpResponse) as Page;
@@ -221,7 +222,7 @@ export class ApiClient {
 		forgetToken(this.credentials, token.value);
 		if (!(await this.token.replace(token, reason, stopped))) {
 			throw this.toError(
-				explainRefusedTokens(exchange.reply, MAX_TOKENS_WITHOUT_A_PAGE, this.circumstances(exchange, 1)),
+				explainRefusedTokens(exchange.reply, MAX_REFUSED_TOKENS, this.circumstances(exchange, 1)),
 			);
 		}
 	}

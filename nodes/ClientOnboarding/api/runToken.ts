@@ -3,7 +3,7 @@ import { fingerprint } from './baseUrl';
 import type { ConcurrencyLimiter } from './concurrencyLimiter';
 import { pause, retryDelayMs } from './retry';
 
-export const MAX_TOKENS_WITHOUT_A_PAGE = 8;
+export const MAX_REFUSED_TOKENS = 8;
 const MAX_TOKEN_DELAY_MS = 2_000;
 
 export interface Token {
@@ -21,7 +21,7 @@ export class RunToken {
 
 	private refreshes = 0;
 
-	/** Refused tokens since the last page that worked. */
+	/** Refused tokens since the last one that was accepted. */
 	private refusals = 0;
 
 	/** Tokens that were requested for this run since then, not taken over from other executions. */
@@ -51,7 +51,8 @@ export class RunToken {
 		return this.current?.value === value ? this.current : token;
 	}
 
-	noteWorkingPage(): void {
+	/** The service returned a page, or something else that is not about the token. */
+	noteAccepted(): void {
 		this.refusals = 0;
 		this.newTokens = 0;
 	}
@@ -70,7 +71,7 @@ export class RunToken {
 
 	private async drop(reason: 'refused' | 'suspected', stopped: AbortSignal): Promise<boolean> {
 		if (reason === 'refused') {
-			if (this.newTokens >= MAX_TOKENS_WITHOUT_A_PAGE) return false;
+			if (this.newTokens >= MAX_REFUSED_TOKENS) return false;
 			this.refusals += 1;
 		}
 		this.refreshes += 1;

@@ -160,6 +160,17 @@ describe('Eight new tokens that are refused in a row', () => {
 		expect(service.listRequests()).toHaveLength(8);
 	});
 
+	it('do not include tokens whose requests failed for another reason', async () => {
+		const service = await startService({
+			clients: 30,
+			maxPageLimit: 10,
+			tokenRequests: 1,
+			dialect: { overLimit: 'refused-500' },
+		});
+		expectAllClients(await service.engine.run({ parameters: { returnAll: true } }), service);
+		expect(service.tokenRequests().length).toBeGreaterThan(8);
+	});
+
 	it('end a run that starts with an expired token', async () => {
 		const service = await startService({ clients: 30 });
 		await service.engine.run();
