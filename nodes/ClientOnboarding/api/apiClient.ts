@@ -221,9 +221,7 @@ export class ApiClient {
 		const token = exchange.token as Token;
 		forgetToken(this.credentials, token.value);
 		if (!(await this.token.replace(token, reason, stopped))) {
-			throw this.toError(
-				explainRefusedTokens(exchange.reply, MAX_REFUSED_TOKENS, this.circumstances(exchange, 1)),
-			);
+			throw this.toError(explainRefusedTokens(exchange.reply, MAX_REFUSED_TOKENS, this.circumstances(exchange, 1)));
 		}
 	}
 
