@@ -1,19 +1,17 @@
 import { REQUEST_STATUSES } from '../build/sandbox/data/client.mjs';
 import { Clients } from '../build/sandbox/data/clients.mjs';
-import changes from '../dist/nodes/ClientOnboarding/trigger/changes.js';
-import codec from '../dist/nodes/ClientOnboarding/trigger/state/encoding.js';
+import diff from '../dist/nodes/ClientOnboarding/trigger/diff.js';
+import codec from '../dist/nodes/ClientOnboarding/trigger/state/codec.js';
 
-const { findChanges } = changes;
+const { diffClients } = diff;
 const { decodeState, encodeState } = codec;
 
-const SIZES = [1_000, 10_000, 50_000];
+const SIZES = [5_000, 50_000];
 const REPEATS = 9;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-const watch = {
-	place: 'fedcba9876543210',
-	account: '0123456789abcdef',
-	events: ['clientCreated', 'clientStalled', 'requestStatusChanged', 'statusReached'],
+const config = {
+	events: ['statusReached', 'clientStalled', 'clientCreated', 'requestStatusChanged'],
 	matches: (client) => client.client_type === 'company',
 	mayMatchLater: true,
 	statusBecomes: [],
@@ -21,48 +19,68 @@ const watch = {
 	stalledAfterMs: 7 * DAY_MS,
 	repeatAfterMs: 0,
 	watchedFields: [],
-	remembersNames: false,
+	identityFields: [],
+	savedFields: [],
+	includePrevious: false,
 	maxEvents: Infinity,
 	fields: [],
-	includesExisting: false,
+	firstActivation: 'fromNow',
 };
 
 const ALL_FIELDS = ['client_name', 'client_status', 'client_type', 'email', 'group_name'];
-/** What a user may choose, and what it adds to what is looked for. */
+const IDENTITY_FIELDS = ['reference_id', 'client_name', 'email'];
+/** By event: what is compared and saved for it. */
 const CHOICES = [
 	['New Client', { events: ['clientCreated'] }],
-	['New Client, Client Reaches a Status, Request Status Changed, Client Stalled', {}],
-	['the same, and Client Updated, one field', { updated: ['email'] }],
-	['the same, and Client Updated, five fields', { updated: ALL_FIELDS }],
-	['the same four, and Client Removed', { removed: true }],
-	['the same, with names and e-mail addresses', { removed: true, remembersNames: true }],
+	['Client Reaches a Status', { events: ['statusReached'], statusBecomes: ['declined'] }],
+	['Request Status Changed', { events: ['requestStatusChanged'] }],
+	['Client Stalled', { events: ['clientStalled'] }],
+	['Client Updated: one field', { events: ['clientUpdated'], watchedFields: ['email'] }],
+	['Client Updated: all five fields', { events: ['clientUpdated'], watchedFields: ALL_FIELDS }],
+	['Client Removed', { events: ['clientRemoved'], savedFields: ['reference_id'] }],
+	['Client Removed, with names and emails', { events: ['clientRemoved'], savedFields: IDENTITY_FIELDS }],
+	[
+		'all six, five fields, with names and emails',
+		{
+			events: [...config.events, 'clientRemoved', 'clientUpdated'],
+			watchedFields: ALL_FIELDS,
+			savedFields: IDENTITY_FIELDS,
+		},
+	],
 ];
 
-const COLUMNS = ['clients', 'first look', 'after a year', 'read', 'compare, no news', 'compare, 1 % news', 'write'];
+const COLUMNS = [
+	'clients',
+	'first poll',
+	'after a year',
+	'decode',
+	'compare, no change',
+	'compare, 1 % changed',
+	'encode',
+];
 
 /** How many bytes a client each choice takes. */
 export function measureChoices() {
 	const size = SIZES.at(-1);
-	const rows = CHOICES.map(([name, { updated, removed, ...rest }]) => {
-		const more = [...(updated ? ['clientUpdated'] : []), ...(removed ? ['clientRemoved'] : [])];
-		const chosen = { ...watch, events: [...watch.events, ...more].sort(), watchedFields: updated ?? [], ...rest };
-		const [first, later] = liveForAYear(size, chosen);
+	const rows = CHOICES.map(([name, choice]) => {
+		const stalledStatuses = choice.events.includes('clientStalled') ? config.stalledStatuses : [];
+		const [first, later] = liveForAYear(size, { ...config, stalledStatuses, ...choice });
 		return [name, perClient(encodeState(first), size), perClient(encodeState(later), size)];
 	});
-	const title = `What a trigger remembers of each of ${size.toLocaleString('en-US')} clients, by what is chosen`;
-	return { title, columns: ['trigger on', 'first look', 'after a year'], rows };
+	const title = `What a trigger saves of each of ${size.toLocaleString('en-US')} clients, by event`;
+	return { title, columns: ['trigger on', 'first poll', 'after a year'], rows };
 }
 
-/** What is remembered after the first look, and after a year in which most clients go through two or three statuses. */
-function liveForAYear(size, chosen = watch) {
+/** What is saved after the first poll, and after a year in which most clients go through two or three statuses. */
+function liveForAYear(size, chosen = config) {
 	const clients = [...new Clients({ clients: size, seed: 'bench', now: Date.now }).all()];
-	const first = look(undefined, clients, chosen);
+	const first = pollList(undefined, clients, chosen);
 	let state = first;
-	for (let month = 0; month < 12; month++) state = look(state, change(clients, month, 0.2), chosen);
+	for (let month = 1; month <= 12; month++) state = pollList(state, change(clients, month, 0.2), chosen, month);
 	return [first, state, clients];
 }
 
-/** What a trigger remembers of so many clients, and what a poll costs apart from reading the list. */
+/** What a trigger saves of so many clients, and what a poll costs apart from reading the list. */
 export function measureTriggerState() {
 	const rows = SIZES.map((size) => {
 		const [first, state, clients] = liveForAYear(size);
@@ -75,17 +93,21 @@ export function measureTriggerState() {
 			perClient(encodeState(first), size),
 			perClient(text, size),
 			medianMs(() => decodeState(text)),
-			medianMs(() => look(state, clients)),
-			medianMs(() => look(state, busy)),
+			medianMs(() => pollList(state, clients)),
+			medianMs(() => pollList(state, busy)),
 			medianMs(() => encodeState(state)),
 		];
 	});
-	const title = `What a trigger remembers of a client, and how long it takes to compare a list with that (median of ${REPEATS})`;
+	const title = `What a trigger saves of a client, and how long it takes to compare a list with that (median of ${REPEATS})`;
 	return { title, columns: COLUMNS, rows };
 }
 
-function look(state, clients, chosen = watch) {
-	return findChanges(state, { clients, isComplete: true, atMs: Date.now(), excess: 0 }, chosen).state;
+function pollList(state, clients, chosen = config, month = 0) {
+	const poll = { nowMs: Date.now() + month * 30 * DAY_MS, nodeId: 'node', baselineMs: 0 };
+	const emitted = state ? chosen.events : [];
+	const tracked = new Map(state?.clients);
+	for (const { id, now } of diffClients(state, clients, [], emitted, poll, chosen)) tracked.set(id, now);
+	return { nodeId: 'node', events: chosen.events, watchedFields: chosen.watchedFields, clients: tracked };
 }
 
 /** A share of the clients comes to the next status; which ones differs from month to month. */

@@ -18,7 +18,7 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
 /** Imports that must not be, each with the file that would have it. */
 const WRONG_IMPORTS: Record<string, [file: string, specifier: string]> = {
 	'from a lower folder to a higher one': [`${NODE}/api/record.ts`, '../query/filters'],
-	'between neighbours': [`${NODE}/trigger/marks.ts`, '../operations/find'],
+	'between neighbours': [`${NODE}/trigger/removals.ts`, '../operations/find'],
 	'in a circle': [`${NODE}/api/classify.ts`, './errors'],
 	'of a package that n8n does not bring': [`${NODE}/api/retry.ts`, 'undici'],
 	'from the sandbox to what it tries': ['sandbox/data/client.mts', '../../nodes/ClientOnboarding/api/record'],

@@ -14,10 +14,7 @@ const MODULES = {
 	'api/retry.ts': 'api/retry.test.mts',
 	'api/timestamp.ts': 'api/record.test.ts',
 	'pagination/completeness.ts': 'pagination/completeness.test.ts',
-	'trigger/changes.ts': 'trigger/changes.test.ts',
-	'trigger/state/numbers.ts': 'trigger/state/numbers.test.ts',
-	'trigger/state/storing.ts': 'trigger/state/storing.test.ts',
-	'trigger/state/!(numbers|storing).ts': 'trigger/state/state.test.mts',
+	'trigger/state/codec.ts': 'trigger/state/codec.test.mts',
 };
 
 /**

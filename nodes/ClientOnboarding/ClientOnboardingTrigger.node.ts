@@ -2,8 +2,8 @@ import type { INodeExecutionData, INodeType, INodeTypeDescription, IPollFunction
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { triggerSubtitle } from './parameters/subtitle';
 import { searchGroups } from './parameters/groupSearch';
-import { triggerProperties } from './trigger/fields';
-import { imagineFromClients, pollForEvents } from './trigger/poll';
+import { pollForEvents, sampleFromClients } from './trigger/poll';
+import { triggerProperties } from './trigger/properties';
 
 export class ClientOnboardingTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -34,8 +34,8 @@ export class ClientOnboardingTrigger implements INodeType {
 	methods = { listSearch: { searchGroups } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		const events = this.getMode() === 'manual' ? await imagineFromClients(this) : await pollForEvents(this);
-		// n8n stores what was learnt only where something is returned, be it an empty list.
+		const events = this.getMode() === 'manual' ? await sampleFromClients(this) : await pollForEvents(this);
+		// n8n saves the state only if something is returned, even an empty list.
 		return events ? [events.map((json) => ({ json }))] : null;
 	}
 }

@@ -38,6 +38,7 @@ export const previews: Record<string, Preview> = {
 		request_status: text,
 		previous_request_status: text,
 		...client,
+		detected_at: text,
 		event_id: text,
 	}),
 };

@@ -28,10 +28,16 @@ export class Poller {
 	/** What failed executions say that the trigger made beside its polls. */
 	readonly failures: Error[] = [];
 
+	/** What polls found of a workflow that was saved meanwhile. */
+	readonly thrownAway: IDataObject[][] = [];
+
 	/** The static data that the workflow's other nodes share. */
 	global: IDataObject = {};
 
 	private process = randomUUID();
+
+	/** As saved with the workflow: a node that is deleted and added again has another one. */
+	nodeId = 'node-1';
 
 	private name = 'Trigger';
 
@@ -141,6 +147,7 @@ export class Poller {
 	private load(parameters: INodeParameters): void {
 		const node = {
 			...makeNode(parameters),
+			id: this.nodeId,
 			name: this.name,
 			alwaysOutputData: this.options.alwaysOutputData,
 			type: 'n8n-nodes-client-onboarding.clientOnboardingTrigger',
@@ -166,7 +173,10 @@ export class Poller {
 			const { context } = this;
 			const { events, isNull } = await this.call(context);
 			// What comes of a poll of a workflow that was saved meanwhile, n8n 2.x throws away.
-			if (this.context !== context) return [];
+			if (this.context !== context) {
+				this.thrownAway.push(events);
+				return [];
+			}
 			if (!isNull) this.save();
 			this.countIfEmpty(events, isNull);
 			return events;

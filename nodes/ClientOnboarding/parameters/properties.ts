@@ -232,7 +232,9 @@ const consistency = {
 } satisfies INodeProperties;
 
 /** How pages are requested, in every operation and in the trigger. */
-export const pagingOptions = [consistency, pageSize, parallelRequests, timeout];
+export const requestOptions = [pageSize, parallelRequests, timeout];
+
+export const pagingOptions = [consistency, ...requestOptions];
 
 /** What holds where these options are not added. */
 export const DEFAULTS = { parallelRequests: parallelRequests.default, timeout: timeout.default };

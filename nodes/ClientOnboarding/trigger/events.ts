@@ -1,36 +1,36 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-/** What a trigger can be told to look for, in the order of the names, as n8n wants them in the dropdown. */
+/** In the order of their names, as n8n wants them in the dropdown. */
 const CHOICES = [
 	{
 		name: 'Client Reaches a Status',
 		value: 'statusReached',
-		description: 'Gets to a status you choose, or is new in it',
+		description: 'A client enters a status you choose, or is new in it',
 	},
 	{
 		name: 'Client Removed',
 		value: 'clientRemoved',
-		description: 'Is no longer listed',
+		description: 'A client is no longer listed',
 	},
 	{
 		name: 'Client Stalled',
 		value: 'clientStalled',
-		description: 'Stays in a status for some days; can remind',
+		description: 'A client stays in a status for some days. Can repeat.',
 	},
 	{
 		name: 'Client Updated',
 		value: 'clientUpdated',
-		description: 'Has another name, e-mail address, group …',
+		description: "A client's name, email, group, type or client status changes",
 	},
 	{
 		name: 'New Client',
 		value: 'clientCreated',
-		description: 'Is listed for the first time ever',
+		description: 'A client is listed for the first time',
 	},
 	{
 		name: 'Request Status Changed',
 		value: 'requestStatusChanged',
-		description: 'Has another status than before',
+		description: "A client's request status changes",
 	},
 ] as const satisfies INodePropertyOptions[];
 
@@ -38,7 +38,6 @@ export type EventName = (typeof CHOICES)[number]['value'];
 
 export const eventOptions: INodePropertyOptions[] = [...CHOICES];
 
-/** In the order of the alphabet, as states that are stored have them. */
 export const EVENTS: EventName[] = CHOICES.map(({ value }) => value).sort();
 
 /** The fields that Client Updated can watch. */

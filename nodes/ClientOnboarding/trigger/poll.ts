@@ -1,157 +1,204 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { listClients } from '../query/listClients';
-import { RETRY_ADVICE } from '../api/errors';
+import { NodeApiError, NodeError, NodeOperationError } from 'n8n-workflow';
 import { identifyService } from '../api/apiClient';
+import type { Client } from '../api/record';
 import { openSource } from '../pagination/source';
-import { decodeState, encodeState, nameOf } from './state/encoding';
-import { DoubtfulListError, lookForChanges } from './look';
-import { remember } from './remembering';
-import { anotherAccount, forgotten, hasForgotten } from './startingAnew';
+import type { Source } from '../pagination/source';
+import type { ReadSettings } from '../parameters/filtersAndOptions';
+import { listClients } from '../query/listClients';
+import type { ResetReason, SavedState } from './baseline';
+import { describeReset, readSavedState } from './baseline';
+import type { ClientEvent } from './buildEvents';
+import type { TriggerConfig, TriggerParameters } from './config';
+import { parseParameters } from './config';
+import { diffClients, takeBatch } from './diff';
+import type { EventName } from './events';
+import { endOutage, reportOutage } from './outages';
+import { readForPoll } from './readForPoll';
+import { confirmRemovals } from './removals';
+import { buildSampleEvents } from './sampleEvents';
+import { encodeState } from './state/codec';
+import { isNeededLater, shouldSaveNow } from './state/persistPolicy';
 import type { State } from './state/state';
-import { imagineEvents } from './imagining';
-import type { Parameters } from './watch';
-import { parseParameters } from './watch';
+import { watchFields } from './state/state';
+import { idHash } from './trackedClient';
 
-/** What n8n says when nothing else is set; before 2.38 it says nothing. */
-const USUAL_BUDGET_MS = 5 * 60 * 1000;
+/** n8n's own limit if nothing else is set. Versions before 2.38 do not give it. */
+const DEFAULT_BUDGET_MS = 5 * 60 * 1000;
 
-const ADVICE_TO_START_ANEW =
-	'To start anew, duplicate the node, delete the old one and activate or publish the workflow again.';
+type Service = Awaited<ReturnType<typeof identifyService>>;
 
-/** A poll that is under way. */
-interface Run {
-	context: IPollFunctions;
-	/** Another one that began with the same state has told what happened. */
-	isForestalled: boolean;
+/** What a poll has found, and the state to save with it. */
+interface Found {
+	events: ClientEvent[];
+	state: State;
+	reset?: ResetReason;
+	/** There was no state, or one without some of the chosen events: what is listed now is what later polls compare with. */
+	isBaseline: boolean;
+	/** A change without an event that is needed after a restart. */
+	hasChangeToSave: boolean;
 }
 
-/** The polls that are under way, by their trigger and the state they began with. */
-const underWay = new Map<string, Set<Run>>();
+/** The triggers that are polling now, in this process. */
+const polling = new Set<string>();
 
 /**
- * What happened since the last poll; undefined where there is nothing to tell and nothing to store. Where the list cannot be
- * read as a whole, this throws and nothing is remembered.
+ * The events since the last poll. Undefined if there are none and nothing has to be saved; an empty list makes n8n save the state.
+ * n8n may start a poll while the last one is still reading. The next one after that emits what it would have emitted.
  */
 export async function pollForEvents(context: IPollFunctions): Promise<IDataObject[] | undefined> {
 	const trigger = `${context.getWorkflow().id}/${context.getNode().id}`;
-	const beginning = `${trigger} ${nameOf(context.getWorkflowStaticData('node').state)}`;
-	const runs = underWay.get(beginning) ?? new Set();
-	// n8n starts a poll even while the last one is still reading. That one tells what there is to tell.
-	if ([...runs].some((run) => run.context === context)) return undefined;
-	const run: Run = { context, isForestalled: false };
-	underWay.set(beginning, runs.add(run));
+	if (polling.has(trigger)) return undefined;
+	polling.add(trigger);
 	try {
-		return await findEvents(context, trigger, () => takeTheWord(run, runs));
-	} catch (error) {
-		throw reassure(error as Error);
+		return await pollOnce(context, trigger);
 	} finally {
-		runs.delete(run);
-		if (runs.size === 0) underWay.delete(beginning);
+		polling.delete(trigger);
 	}
 }
 
-/**
- * Whether this poll may tell what it has found. With durable cursors, and when a workflow is saved, polls of one trigger have
- * contexts of their own; of those that began with the same state, only the first one tells. Where n8n throws away what that one
- * told, the next poll tells it.
- */
-function takeTheWord(run: Run, runs: Set<Run>): boolean {
-	if (run.isForestalled) return false;
-	for (const other of runs) other.isForestalled = other !== run;
-	return true;
-}
-
-async function findEvents(
-	context: IPollFunctions,
-	trigger: string,
-	mayTell: () => boolean,
-): Promise<IDataObject[] | undefined> {
-	const stored = context.getWorkflowStaticData('node');
-	const text = stored.state;
-	const before = readState(context, text);
-	const { source, watch, settings, quietChanges, deadline, budgetMs } = await open(context, before);
-	const how = { paging: settings.paging, trigger };
-	const changes = await lookForChanges(source, before, watch, how).catch((error: Error) => {
-		const isRateLimited = error instanceof NodeApiError && error.failure?.cause === 'rate-limited';
-		if (deadline.aborted && !isRateLimited) {
-			const message = `The list could not be read within the ${budgetMs / 1000} seconds a poll may take`;
-			throw passing(context, message, 'Raise the option "Parallel Requests", or poll when the service is less busy.');
-		}
-		throw error instanceof DoubtfulListError ? passing(context, error) : error;
-	});
-	// From here on nothing is waited for, so that what is stored and what is told belong together.
-	if ((changes.events.length > 0 || changes.isAnotherAccount) && !mayTell()) {
-		// What this one has begun to look for, the next one has looked for already.
-		if (before && before.events.join() !== watch.events.join())
-			stored.state = encodeState({ ...before, events: watch.events });
-		return undefined;
-	}
-	// With that setting, n8n would start the workflow with an empty item.
-	const isMute = context.getNode().alwaysOutputData === true;
-	const { next, isForN8n } = remember(text, before, changes, isMute ? 'never' : quietChanges);
-	if (next !== text) stored.state = next;
-	if (changes.isAnotherAccount) context.__emitError(anotherAccount(context, changes.state));
-	if (hasForgotten(context, before)) context.__emitError(forgotten(context, changes.state));
-	return isForN8n && !(isMute && changes.events.length === 0) ? changes.events : undefined;
-}
-
-/** For building a workflow: what events look like, from clients that are there now. */
-export async function imagineFromClients(context: IPollFunctions): Promise<IDataObject[] | undefined> {
-	const { source, watch, filters, settings } = await open(context);
-	const { clients } = await listClients(source, filters, { ...settings.paging, limit: Infinity });
-	const events = imagineEvents(clients, Date.now(), watch);
+/** For building a workflow: events as they would be if they happened to clients that are listed now. */
+export async function sampleFromClients(context: IPollFunctions): Promise<IDataObject[] | undefined> {
+	const parameters = readParameters(context);
+	const { source } = await openService(context, parameters.settings);
+	const { clients } = await listClients(source, parameters.filters, { ...parameters.settings.paging, limit: Infinity });
+	const events = buildSampleEvents(clients, Date.now(), parameters.config);
 	return events.length > 0 ? events : undefined;
 }
 
-async function open(context: IPollFunctions, before?: State) {
-	const { watch, ...parameters } = readParameters(context);
-	const budgetMs = Math.floor(context.getPollBudgetMs?.() ?? USUAL_BUDGET_MS);
-	const deadline = AbortSignal.timeout(budgetMs);
+async function pollOnce(context: IPollFunctions, trigger: string): Promise<IDataObject[] | undefined> {
+	const saved = readSavedState(context);
+	const parameters = readParameters(context, saved.state);
+	try {
+		const found = await findEvents(context, trigger, saved, parameters);
+		endOutage(trigger);
+		return found && saveAndEmit(context, found, parameters);
+	} catch (error) {
+		if (!saved.state) throw asNodeError(context, error as Error);
+		reportOutage(context, trigger, error as Error);
+		return undefined;
+	}
+}
+
+/** Undefined if the list cannot be compared with the state: nothing is emitted or saved. */
+async function findEvents(
+	context: IPollFunctions,
+	trigger: string,
+	saved: SavedState,
+	{ config, settings }: TriggerParameters,
+): Promise<Found | undefined> {
+	const nowMs = Date.now();
+	const { source, service, deadline } = await openService(context, settings, saved.state);
+	const hasSameKey = saved.state?.account === service.account;
+	const known = hasSameKey ? saved.state : undefined;
+	const read = await readForPoll(source, known, settings.paging, config, nowMs).catch((error: Error) => {
+		throw deadline.aborted ? explainDeadline(context, error) : error;
+	});
+	// An empty list does not show whether a changed key belongs to the same account.
+	if (saved.state && !hasSameKey && read.clients.length === 0) return undefined;
+
+	const { state: before, reset } = hasSameKey ? saved : continueAfterKeyChange(saved, service.place, read.clients);
+	const state = before && watchFields(before, config.watchedFields);
+	const poll = { nowMs, nodeId: context.getNode().id, baselineMs: state?.baselineMs ?? nowMs };
+	const removed = state ? confirmRemovals(trigger, state, read.absent) : [];
+	const emittedEvents = eventsToEmit(state, reset, config);
+	const changes = takeBatch(diffClients(state, read.clients, removed, emittedEvents, poll, config), config.maxEvents);
+	const clients = new Map(state?.clients);
+	for (const { id, now } of changes) clients.set(id, now);
+	return {
+		events: changes.flatMap(({ events }) => events),
+		state: {
+			...state,
+			...service,
+			nodeId: poll.nodeId,
+			baselineMs: poll.baselineMs,
+			events: config.events,
+			watchedFields: config.watchedFields,
+			clients,
+			newest: read.newest,
+		},
+		reset,
+		isBaseline: state?.events.join() !== config.events.join(),
+		hasChangeToSave: changes.some((change) => isNeededLater(change, config)),
+	};
+}
+
+/** An event that was not chosen before has nothing to compare with; from the next poll on, it has. */
+function eventsToEmit(state: State | undefined, reset: ResetReason | undefined, config: TriggerConfig): EventName[] {
+	if (state) return config.events.filter((event) => state.events.includes(event));
+	return !reset && config.firstActivation === 'allExisting' ? config.events : [];
+}
+
+/** One client that is known shows that a changed key belongs to the same account. */
+function continueAfterKeyChange({ state, reset }: SavedState, place: string, clients: Client[]): SavedState {
+	if (!state) return { reset };
+	const isSameAccount = state.place === place && clients.some((client) => state.clients.has(idHash(client)));
+	return isSameAccount ? { state } : { reset: 'otherAccount' };
+}
+
+function saveAndEmit(
+	context: IPollFunctions,
+	{ events, state, reset, isBaseline, hasChangeToSave }: Found,
+	{ quietChanges }: TriggerParameters,
+): ClientEvent[] | undefined {
+	// With this setting, n8n would start the workflow with an empty item.
+	const isQuietSaveAllowed = context.getNode().alwaysOutputData !== true;
+	const hasUnsavedChange = hasChangeToSave || state.hasUnsavedChange === true;
+	const isQuietSave =
+		events.length === 0 &&
+		!isBaseline &&
+		hasUnsavedChange &&
+		isQuietSaveAllowed &&
+		shouldSaveNow(state, quietChanges, Date.now());
+	const isSaved = events.length > 0 || isBaseline || isQuietSave;
+	context.getWorkflowStaticData('node').state = encodeState({
+		...state,
+		hasUnsavedChange: !isSaved && hasUnsavedChange ? true : undefined,
+		quietSaveMs: isQuietSave ? Date.now() : state.quietSaveMs,
+	});
+	if (reset) context.__emitError(describeReset(context, reset, state));
+	return isSaved && (events.length > 0 || isQuietSaveAllowed) ? events : undefined;
+}
+
+async function openService(
+	context: IPollFunctions,
+	{ parallelRequests, timeoutMs }: ReadSettings,
+	state?: State,
+): Promise<{ source: Source; service: Service; deadline: AbortSignal }> {
 	const service = await identifyService(context);
 	// An address that has listed clients is right, whatever it returns now.
-	const address = before?.place === service.place ? 'hasGivenClients' : 'unknown';
-	const { parallelRequests, timeoutMs } = parameters.settings;
+	const address = state?.place === service.place ? 'hasGivenClients' : 'unknown';
+	const deadline = AbortSignal.timeout(pollBudgetMs(context));
 	const source = await openSource(context, { itemIndex: 0, parallelRequests, timeoutMs, deadline, address });
-	return { source, watch: { ...watch, ...service }, ...parameters, deadline, budgetMs };
+	return { source, service, deadline };
 }
 
-function readParameters(context: IPollFunctions): Parameters {
-	try {
-		return parseParameters(context);
-	} catch (error) {
-		throw new NodeOperationError(context.getNode(), error as Error, { failure: { cause: 'configuration-invalid' } });
-	}
+function pollBudgetMs(context: IPollFunctions): number {
+	return Math.floor(context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
 }
 
-function readState(context: IPollFunctions, text: unknown): State | undefined {
-	if (text === undefined) return undefined;
-	try {
-		return decodeState(text);
-	} catch (error) {
-		throw new NodeOperationError(
-			context.getNode(),
-			`What this trigger remembers cannot be read: ${(error as Error).message}`,
-			{
-				description: ADVICE_TO_START_ANEW,
-				failure: { cause: 'configuration-invalid' },
-			},
-		);
-	}
-}
-
-function passing(context: IPollFunctions, error: Error | string, description?: string): NodeOperationError {
-	return new NodeOperationError(context.getNode(), error, {
-		description,
+/** A rate limit explains itself; anything else that ends with the poll's time does not. */
+function explainDeadline(context: IPollFunctions, error: Error): Error {
+	if (error instanceof NodeApiError && error.failure?.cause === 'rate-limited') return error;
+	const message = `The list could not be read within the ${pollBudgetMs(context) / 1000} seconds that a poll may take`;
+	return new NodeOperationError(context.getNode(), message, {
+		description: 'Raise the option "Parallel Requests", or poll when the service is less busy.',
 		failure: { cause: 'temporarily-unavailable' },
 	});
 }
 
-/** Whoever reads of a failed poll wants to know first whether anything is lost. */
-function reassure(error: Error & { description?: string | null }): Error {
-	// What happened in the meantime, nobody will tell.
-	if (error.description === ADVICE_TO_START_ANEW) return error;
-	const advice = (error.description ?? '').replace(RETRY_ADVICE, '');
-	const description = `${advice} Nothing was told and nothing is lost: the next poll that succeeds tells what has happened.`;
-	return Object.assign(error, { description: description.trim() });
+/** Only the user can change parameters, so n8n shows at activation what is wrong with them. */
+function readParameters(context: IPollFunctions, state?: State): TriggerParameters {
+	try {
+		return parseParameters(context);
+	} catch (error) {
+		// n8n pauses a trigger for half an hour if its configuration counts as invalid.
+		const failure = state ? undefined : { cause: 'configuration-invalid' as const };
+		throw new NodeOperationError(context.getNode(), error as Error, { failure });
+	}
+}
+
+function asNodeError(context: IPollFunctions, error: Error): NodeError {
+	if (error instanceof NodeError) return error;
+	return new NodeOperationError(context.getNode(), error, { failure: { cause: 'temporarily-unavailable' } });
 }

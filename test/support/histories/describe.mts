@@ -15,7 +15,7 @@ export function describeHistories(orders: Array<Dialect['order']>): void {
 		const first = 1 + ORDERS.indexOf(order) * BLOCKS;
 		return onlySeed ? [Number(onlySeed)] : Array.from({ length: BLOCKS }, (_, block) => first + block);
 	};
-	describe.each(orders)('Of a random history of a list in the order "%s", every change is told once', (order) => {
+	describe.each(orders)('Of a random history of a list in the order "%s", every change is emitted once', (order) => {
 		// Most of a life is spent waiting for a service in trouble.
 		it.concurrent.each(seedsFor(order))(
 			`(${BLOCK} histories of seed %i)`,

@@ -1,17 +1,17 @@
-import { createHash } from 'node:crypto';
 import type { Client } from '../../../sandbox/data/client.mts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+const MANY = 10;
 
-/** What the trigger is told to look for. */
+/** What the user has chosen. */
 export interface Watch {
 	triggerOn: string[];
 	statusBecomes: string[];
 	clientType?: string;
 	requestStatus: string[];
 	stalledAfterDays: number;
-	/** 0 for once. */
+	/** 0: never. */
 	repeatAfterDays: number;
 	stalledStatuses: string[];
 	watchedFields: Array<keyof Client>;
@@ -20,185 +20,135 @@ export interface Watch {
 }
 
 /** What is known of a client that was ever listed. */
-interface Acquaintance {
+interface Known {
 	client: Client;
-	/** When it was seen to come to its status; undefined where it was in it when it was first seen. */
+	/** When it was seen to enter its status; undefined if it was in it when it was first listed. */
 	sinceMs?: number;
 	isWanted: boolean;
-	/** How often its time as stalled has come. */
-	reminders: number;
-	/** `missing`: not there at the last look, together with many others. */
-	presence: 'there' | 'missing' | 'gone';
+	remindedMs?: number;
+	isListed: boolean;
+	/** Whether changes of its fields can be noticed. */
+	areFieldsKnown: boolean;
 }
 
-/** What a reader of the whole list knows after a look, written down independently of the product. */
-export type Look = Map<string, Acquaintance>;
+/** What a reader of the whole list knows after a poll, written independently of the product. */
+export interface Knowledge {
+	clients: Map<string, Known>;
+	/** The events that were chosen. */
+	chosen: string[];
+}
 
 export interface Expected {
 	events: string[];
-	look: Look;
-	/** Something was learnt that would be missing if it were forgotten. */
-	hasLearnt: boolean;
-	/** Where the last one stands who was told, if others have to wait. */
-	turn?: Place;
+	knowledge: Knowledge;
+	/** A change without an event that is needed after a restart. */
+	hasChangeToSave: boolean;
+	/** Clients whose absence the next poll has to confirm. */
+	doubted: Set<string>;
 }
 
-const MANY = 10;
+interface Circumstances {
+	includesExisting: boolean;
+	/** The list is as long as the service says. */
+	isComplete: boolean;
+	doubted: Set<string>;
+	emitted: Set<unknown>;
+}
 
-type Place = readonly [createdMs: number, hash: number];
-
-/** What is found about one client, and what there is to tell of it. */
 interface Finding {
 	id: string;
-	place: Place;
-	acquaintance: Acquaintance;
+	createdMs: number;
+	known: Known;
 	events: string[];
-	hasLearnt: boolean;
+	hasChangeToSave: boolean;
 }
 
 /**
- * What has to be told now of a list that was known like this; of an unknown one nothing, unless existing clients count. `told` are
- * those of whom something was told.
+ * What has to be emitted now. `emitted` are the clients of the events that were emitted: of clients that were removed, any may be
+ * first.
  */
 export function expectEvents(
 	watch: Watch,
-	served: Iterable<Client>,
-	known: Look | undefined,
-	turn: Place | undefined,
-	includesExisting: boolean,
-	told: ReadonlySet<unknown>,
+	served: Client[],
+	before: Knowledge | undefined,
+	{ includesExisting, isComplete, doubted, emitted }: Circumstances,
 ): Expected {
-	const isTold = (event: string) => watch.triggerOn.includes(event) && (known !== undefined || includesExisting);
-	const present = [...served].map((client) => findOut(client, known?.get(client.reference_id), watch, isTold));
-	// After those who were told last; of clients that are only told once, also those of the same time.
-	const isOnce = watch.triggerOn.join() === 'clientCreated';
-	const tie = (a: Finding, b: Finding) =>
-		isOnce ? Number(told.has(b.id)) - Number(told.has(a.id)) : a.place[1] - b.place[1];
-	present.sort((a, b) => a.place[0] - b.place[0] || tie(a, b));
-	const absent = findAbsent(known, new Set(present.map(({ id }) => id)), isTold);
-	// Of those who left, the ones of whom nothing is told come first.
-	absent.sort((a, b) => a.events.length - b.events.length || a.place[1] - b.place[1]);
+	const isEmitted = (event: string) =>
+		watch.triggerOn.includes(event) && (before ? before.chosen.includes(event) : includesExisting);
+	const present = served.map((client) => compare(client, before?.clients.get(client.reference_id), watch, isEmitted));
+	const listed = new Set(served.map(({ reference_id }) => reference_id));
+	const removals = isComplete
+		? findRemovals(before, listed, watch, doubted)
+		: { removed: [], doubted: new Set<string>() };
+	const removed = removals.removed.map((id) => remove(id, before as Knowledge, isEmitted));
+	present.sort((a, b) => a.createdMs - b.createdMs);
+	removed.sort((a, b) => Number(emitted.has(b.id)) - Number(emitted.has(a.id)));
 
-	// Whose turn has not come stays as it was, until there is room again.
-	const look: Look = new Map(known);
+	const clients = new Map(before?.clients);
 	const events: string[] = [];
-	let hasLearnt = known === undefined;
-	let isFull = false;
-	const all = [...present, ...absent];
-	const isNext = ({ place: [ms, mark] }: Finding) =>
-		!turn || ms > turn[0] || (ms === turn[0] && (isOnce || mark > turn[1]));
-	let lastPlace: Place | undefined;
-	for (const finding of [...all.filter(isNext), ...all.filter((one) => !isNext(one))]) {
-		const isNews = finding.events.length > 0;
-		isFull ||= isNews && events.length > 0 && events.length + finding.events.length > watch.maxEvents;
-		if (isFull) {
-			const before = known?.get(finding.id);
-			if (before) look.set(finding.id, holdBack(before, finding.acquaintance, watch));
-			continue;
-		}
-		if (isNews) lastPlace = finding.place;
-		look.set(finding.id, finding.acquaintance);
+	let hasChangeToSave = before?.chosen.join() !== watch.triggerOn.join();
+	for (const finding of [...present, ...removed]) {
+		if (finding.events.length > 0 && events.length >= watch.maxEvents) continue;
+		clients.set(finding.id, finding.known);
 		events.push(...finding.events);
-		hasLearnt ||= finding.hasLearnt;
+		hasChangeToSave ||= finding.hasChangeToSave;
 	}
-	return { events, look, hasLearnt, turn: isFull ? lastPlace : undefined };
+	return { events, knowledge: { clients, chosen: watch.triggerOn }, hasChangeToSave, doubted: removals.doubted };
 }
 
-/** When a client was created, to the microsecond, and the hash of its ID. */
-function placeOf({ created_at, reference_id }: Client): Place {
-	const ms = Date.parse(created_at) + Number(`0.${/\.\d{3}(\d+)/.exec(created_at)?.[1] ?? 0}`);
-	return [ms, hashOf(reference_id)];
+function findRemovals(before: Knowledge | undefined, listed: Set<string>, { triggerOn }: Watch, doubted: Set<string>) {
+	const known = [...(before?.clients ?? [])].filter(([, { isListed }]) => isListed).map(([id]) => id);
+	const absent = triggerOn.includes('clientRemoved') ? known.filter((id) => !listed.has(id)) : [];
+	const isDoubtful =
+		absent.length > 0 &&
+		(absent.length === known.length || (absent.length > MANY && absent.length * 10 > known.length));
+	return isDoubtful
+		? { removed: absent.filter((id) => doubted.has(id)), doubted: new Set(absent) }
+		: { removed: absent, doubted: new Set<string>() };
 }
 
-function hashOf(id: string): number {
-	return parseInt(createHash('sha256').update(id).digest('hex').slice(0, 10), 16);
+function remove(id: string, before: Knowledge, isEmitted: (event: string) => boolean): Finding {
+	const known = before.clients.get(id) as Known;
+	const events = known.isWanted && isEmitted('clientRemoved') ? [`clientRemoved ${id}`] : [];
+	return { id, createdMs: Infinity, known: { ...known, isListed: false }, events, hasChangeToSave: true };
 }
 
-/** Of a client that has to wait, whatever no event is about is known at once. */
-function holdBack(before: Acquaintance, now: Acquaintance, { triggerOn }: Watch): Acquaintance {
-	if (now.presence !== 'there') return before;
-	const held = { ...before, isWanted: now.isWanted, presence: now.presence };
-	if (triggerOn.includes('requestStatusChanged') || triggerOn.includes('statusReached')) return held;
-	const hasMoved = lower(before.client.request_status) !== lower(now.client.request_status);
-	return {
-		...held,
-		client: { ...before.client, request_status: now.client.request_status },
-		sinceMs: now.sinceMs,
-		reminders: hasMoved ? 0 : before.reminders,
-	};
-}
-
-function findOut(
+function compare(
 	client: Client,
-	before: Acquaintance | undefined,
+	before: Known | undefined,
 	watch: Watch,
-	isTold: (event: string) => boolean,
+	isEmitted: (event: string) => boolean,
 ): Finding {
 	const events: string[] = [];
 	const status = lower(client.request_status);
-	const tell = (event: string, detail?: string) => {
-		if (isTold(event) && isWanted(client, watch))
-			events.push([event, client.reference_id, detail].filter(Boolean).join(' '));
-	};
+	const wanted = isWanted(client, watch);
 	const hasMoved = before !== undefined && lower(before.client.request_status) !== status;
-	const previous = hasMoved ? before.client.request_status : undefined;
-	const changed = watch.watchedFields.filter((field) => before && before.client[field] !== client[field]);
-	const sinceMs = hasMoved ? Date.now() : before?.sinceMs;
-	const past = hasMoved ? 0 : (before?.reminders ?? 0);
-	const reminders = Math.max(past, remindersDue(client, sinceMs, watch));
-	if (!before) tell('clientCreated');
-	if (hasMoved && (watch.statusBecomes.length === 0 || watch.statusBecomes.includes(status)))
-		tell('requestStatusChanged', previous);
-	if ((hasMoved || !before) && watch.statusBecomes.includes(status)) tell('statusReached', previous);
-	if (changed.length > 0) tell('clientUpdated', changed.join('+'));
-	if (reminders > past) tell('clientStalled');
-
-	const looksForMore = watch.triggerOn.some((event) => event !== 'clientCreated');
-	const hasLearnt = before
-		? looksForMore && (hasMoved || changed.length > 0 || isOther(client, before, watch))
-		: looksForMore || (!isWanted(client, watch) && hasFilters(watch));
-	const acquaintance: Acquaintance = {
-		client: { ...client },
-		isWanted: isWanted(client, watch),
-		sinceMs,
-		reminders,
-		presence: 'there',
+	const add = (event: string, detail?: string) => {
+		if (isEmitted(event) && wanted) events.push([event, client.reference_id, detail].filter(Boolean).join(' '));
 	};
-	return { id: client.reference_id, place: placeOf(client), acquaintance, events, hasLearnt };
-}
-
-function findAbsent(known: Look | undefined, there: Set<string>, isTold: (event: string) => boolean): Finding[] {
-	const absent = [...(known ?? [])].filter(([id, { presence }]) => presence !== 'gone' && !there.has(id));
-	const wereThere = [...(known?.values() ?? [])].filter(({ presence }) => presence === 'there').length;
-	const left = absent.filter(([, { presence }]) => presence === 'there').length;
-	const areTooMany = left > MANY && left * 10 > wereThere;
-	return absent.map(([id, acquaintance]) => {
-		const { client, presence } = acquaintance;
-		const isBelieved = presence === 'missing' || !areTooMany;
-		const isEvent = isBelieved && isTold('clientRemoved') && acquaintance.isWanted;
-		return {
-			id,
-			// Those who left come last.
-			place: [Infinity, hashOf(id)],
-			acquaintance: { ...acquaintance, presence: isBelieved ? 'gone' : 'missing' },
-			events: isEvent ? [`clientRemoved ${id} ${client.request_status}`] : [],
-			hasLearnt: false,
-		};
-	});
-}
-
-function hasFilters({ clientType, requestStatus }: Watch): boolean {
-	return clientType !== undefined || requestStatus.length > 0;
-}
-
-/** Its removal would be told in another way. */
-function isOther(client: Client, before: Acquaintance, watch: Watch): boolean {
-	const isOtherwiseWanted = isWanted(client, watch) !== before.isWanted;
-	const names = watch.rememberNames ? (['client_name', 'email'] as const) : [];
-	const isNamedOtherwise = names.some((name) => client[name] !== before.client[name]);
-	return (
-		watch.triggerOn.includes('clientRemoved') && (isOtherwiseWanted || isNamedOtherwise || before.presence !== 'there')
+	const changed = watch.watchedFields.filter(
+		(field) => before?.areFieldsKnown && before.client[field] !== client[field],
 	);
+	const sinceMs = watch.triggerOn.includes('clientStalled') ? (hasMoved ? Date.now() : before?.sinceMs) : undefined;
+	const remindedMs = hasMoved ? undefined : before?.remindedMs;
+	const isDue = isStalled(client, sinceMs, remindedMs, watch);
+	if (!before) add('clientCreated');
+	if (hasMoved && (watch.statusBecomes.length === 0 || watch.statusBecomes.includes(status)))
+		add('requestStatusChanged', before.client.request_status);
+	if ((hasMoved || !before) && watch.statusBecomes.includes(status)) add('statusReached');
+	if (changed.length > 0) add('clientUpdated', changed.join('+'));
+	if (isDue) add('clientStalled');
+	const known: Known = {
+		client: { ...client, request_status: before && !hasMoved ? before.client.request_status : client.request_status },
+		sinceMs,
+		isWanted: wanted,
+		remindedMs: isDue && (wanted || !isEmitted('clientStalled')) ? Date.now() : remindedMs,
+		isListed: true,
+		areFieldsKnown: watch.triggerOn.includes('clientUpdated'),
+	};
+	const createdMs = Date.parse(client.created_at);
+	const hasChangeToSave = !before || JSON.stringify(before) !== JSON.stringify(known);
+	return { id: client.reference_id, createdMs, known, events, hasChangeToSave };
 }
 
 function isWanted({ client_type, request_status }: Client, { clientType, requestStatus }: Watch): boolean {
@@ -208,17 +158,19 @@ function isWanted({ client_type, request_status }: Client, { clientType, request
 	);
 }
 
-function remindersDue(
+function isStalled(
 	{ created_at, request_status }: Client,
 	sinceMs: number | undefined,
+	remindedMs: number | undefined,
 	{ triggerOn, stalledAfterDays, repeatAfterDays, stalledStatuses }: Watch,
-): number {
-	if (!triggerOn.includes('clientStalled') || !stalledStatuses.includes(lower(request_status))) return 0;
-	// The trigger remembers the minute.
-	const since = sinceMs === undefined ? Date.parse(created_at) : Math.floor(sinceMs / MINUTE_MS) * MINUTE_MS;
-	const days = (Date.now() - since) / DAY_MS - stalledAfterDays;
-	if (days < 0) return 0;
-	return repeatAfterDays === 0 ? 1 : 1 + Math.floor(days / repeatAfterDays);
+): boolean {
+	if (!triggerOn.includes('clientStalled') || !stalledStatuses.includes(lower(request_status))) return false;
+	// The trigger saves minutes.
+	const floor = (timeMs: number) => Math.floor(timeMs / MINUTE_MS) * MINUTE_MS;
+	const since = sinceMs === undefined ? Date.parse(created_at) : floor(sinceMs);
+	if (Date.now() < since + stalledAfterDays * DAY_MS) return false;
+	if (remindedMs === undefined) return true;
+	return repeatAfterDays > 0 && Date.now() >= floor(remindedMs) + repeatAfterDays * DAY_MS;
 }
 
 const lower = (text: string) => text.toLowerCase();

@@ -3,7 +3,7 @@ import { CLIENT_TYPES, REQUEST_STATUSES } from '../../../sandbox/data/client.mts
 import { AXES, type AxisName, type Dialect } from '../../../sandbox/endpoints/dialect.mts';
 import type { Watch } from './oracle.mts';
 
-const EVENTS = [
+export const EVENTS = [
 	'clientCreated',
 	'clientRemoved',
 	'clientStalled',
@@ -68,6 +68,10 @@ export type Step =
 	/** A poll while so many of ten clients are not listed. */
 	| { action: 'pollWithoutSome'; tenths: number }
 	| { action: 'rotateKey' }
+	/** Another event is chosen, or one is not chosen any more, and the workflow is saved. */
+	| { action: 'edit'; which: number }
+	/** A poll while the service reports more clients than it returns. */
+	| { action: 'pollIncomplete' }
 	| { action: 'wait'; days: number };
 
 /** A life of a list, cut into polls, and a trigger that watches it. */
@@ -78,6 +82,7 @@ export interface Plan {
 	maxPageLimit: number;
 	includesExisting: boolean;
 	hasDurableCursors: boolean;
+	quietChanges: 'always' | 'automatic' | 'never';
 	clients: Newcomer[];
 	steps: Step[];
 }
@@ -130,6 +135,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 		arbitrary: fc.record({ action: fc.constant('pollWithoutSome' as const), tenths: fc.constantFrom(1, 5, 10) }),
 	},
 	{ weight: 3, arbitrary: fc.constant({ action: 'rotateKey' as const }) },
+	{ weight: 4, arbitrary: fc.record({ action: fc.constant('edit' as const), which }) },
+	{ weight: 3, arbitrary: fc.constant({ action: 'pollIncomplete' as const }) },
 	{ weight: 5, arbitrary: fc.record({ action: fc.constant('wait' as const), days: fc.constantFrom(1, 5, 31) }) },
 );
 
@@ -151,7 +158,7 @@ const watch: fc.Arbitrary<Watch> = fc
 	.map(withoutContradictions);
 
 /** What the trigger refuses. */
-function withoutContradictions(watch: Watch): Watch {
+export function withoutContradictions(watch: Watch): Watch {
 	const statusBecomes =
 		watch.triggerOn.includes('statusReached') && watch.statusBecomes.length === 0 ? ['declined'] : watch.statusBecomes;
 	const exclude = (chosen: string[], others: string[]) =>
@@ -178,6 +185,7 @@ export const plans: fc.Arbitrary<Plan> = fc.record({
 	maxPageLimit: fc.constantFrom(25, 100, 10_000),
 	includesExisting: sometimes,
 	hasDurableCursors: fc.boolean(),
+	quietChanges: fc.constantFrom('always', 'always', 'automatic', 'never'),
 	clients: fc.oneof(
 		{ weight: 19, arbitrary: fc.array(newcomer, upTo(30)) },
 		{ weight: 1, arbitrary: fc.array(newcomer, upTo(300)) },

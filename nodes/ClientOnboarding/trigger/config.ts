@@ -18,94 +18,108 @@ import type { Client } from '../api/record';
 import { REQUEST_STATUSES } from '../api/record';
 import type { EventName } from './events';
 import { EVENTS, WATCHABLE_FIELDS } from './events';
-import { DEFAULT_MAX_EVENTS } from './fields';
-import type { QuietChanges } from './state/storing';
-import { QUIET_CHANGES } from './state/storing';
+import { DEFAULT_MAX_EVENTS } from './properties';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What the user wants to be told. */
-export interface Watch {
-	/** The environment and address that is read. */
-	place: string;
-	/** The same with the API key. */
-	account: string;
+/** When a change without an event is saved. */
+const QUIET_CHANGES = ['automatic', 'always', 'never'] as const;
+
+export type QuietChanges = (typeof QUIET_CHANGES)[number];
+
+/** What the user has chosen. */
+export interface TriggerConfig {
 	events: EventName[];
 	matches: (client: Client) => boolean;
 	/** A client that does not match the filters may match them later. */
 	mayMatchLater: boolean;
 	/** In lower case; none means any. */
 	statusBecomes: string[];
+	/** None if Client Stalled is not chosen. */
 	stalledStatuses: string[];
 	stalledAfterMs: number;
-	/** How long after that, and after each reminder, the next one is due; 0 for none. */
+	/** 0: it is emitted once. */
 	repeatAfterMs: number;
-	/** Of which fields changes are told. */
+	/** None if Client Updated is not chosen. */
 	watchedFields: string[];
-	/** Whether names and e-mail addresses are kept for those who leave. */
-	remembersNames: boolean;
-	/** So many events at most in one poll; the rest comes with the next ones. */
+	/** The fields that Client Removed has of the client. */
+	identityFields: string[];
+	/** The fields whose values are saved, for Client Removed and for previous values. */
+	savedFields: string[];
+	includePrevious: boolean;
+	/** The other events are emitted by the next polls. */
 	maxEvents: number;
-	/** The fields of clients to give; none for all. */
+	/** The fields of clients to output; none for all. */
 	fields: string[];
-	/** Whether clients that are there at the very first look count as new. */
-	includesExisting: boolean;
+	firstActivation: 'fromNow' | 'allExisting';
 }
 
-/** Only new clients stand where they can be found without reading the rest. */
-export function looksForNewOnly({ events }: Pick<Watch, 'events'>): boolean {
-	return events.length === 1 && events[0] === 'clientCreated';
-}
-
-export interface Parameters {
-	watch: Omit<Watch, 'place' | 'account'>;
+export interface TriggerParameters {
+	config: TriggerConfig;
 	filters: Filters;
 	settings: ReadSettings;
 	quietChanges: QuietChanges;
 }
 
-/** Throws an error that names the field where a value cannot be meant. */
-export function parseParameters(context: IPollFunctions): Parameters {
+/** Throws an error that names the field if a value is not usable. */
+export function parseParameters(context: IPollFunctions): TriggerParameters {
 	const given = triggerParameters(context);
 	const options = given('options');
-	const events = parseSome(given('triggerOn'), 'Trigger On', EVENTS, 'event');
+	const chosen = parseSome(given('triggerOn'), 'Trigger On', EVENTS, 'event');
+	const events = EVENTS.filter((event) => chosen.includes(event));
 	const filters = parseFilters(given('filters'), options, context.getTimezone());
-	const watch = {
-		events: EVENTS.filter((event) => events.includes(event)),
+	const includePrevious = parseOption(options.at('includePrevious'), INCLUDE_PREVIOUS);
+	const watchedFields = events.includes('clientUpdated')
+		? parseSome(given('watchedFields'), 'Watched Fields', WATCHED, 'field')
+		: [];
+	const identityFields = parseIdentityFields(options.at('rememberNames'), events);
+	const config: TriggerConfig = {
+		events,
 		matches: matcherFor(filters),
 		mayMatchLater: mayMatchLater(filters),
 		statusBecomes: parseStatusBecomes(given('statusBecomes'), events),
 		...parseStalled(given, events),
-		watchedFields: events.includes('clientUpdated')
-			? parseSome(given('watchedFields'), 'Watched Fields', WATCHED, 'field')
-			: [],
-		remembersNames: parseBoolean(valueOrDefault(options.at('rememberNames'), REMEMBER_NAMES, false), REMEMBER_NAMES),
+		watchedFields,
+		identityFields,
+		savedFields: [...new Set([...identityFields, ...(includePrevious ? watchedFields : [])])],
+		includePrevious,
 		maxEvents: parseNumber(valueOrDefault(options.at('maxEvents'), MAX_EVENTS, DEFAULT_MAX_EVENTS), MAX_EVENTS, {
 			min: 1,
 		}),
 		fields: parseFields(options.at('fields')),
-		includesExisting:
-			parseChoice(valueOrDefault(given('firstActivation'), 'First Activation', 'fromNow'), 'First Activation', [
-				'fromNow',
-				'allExisting',
-			]) === 'allExisting',
+		firstActivation: parseChoice(
+			valueOrDefault(given('firstActivation'), 'First Activation', 'fromNow'),
+			'First Activation',
+			['fromNow', 'allExisting'],
+		),
 	};
-	refuseContradictions(watch, filters);
+	refuseContradictions(config, filters);
 	return {
-		watch,
+		config,
 		filters,
 		settings: parseReadSettings(options),
 		quietChanges: parseChoice(
-			valueOrDefault(options.at('quietChanges'), 'Store Quiet Changes', 'automatic'),
-			'Store Quiet Changes',
+			valueOrDefault(options.at('quietChanges'), QUIET_CHANGES_LABEL, 'automatic'),
+			QUIET_CHANGES_LABEL,
 			QUIET_CHANGES,
 		),
 	};
 }
 
-const REMEMBER_NAMES = 'Remember Names and E-Mails';
+const QUIET_CHANGES_LABEL = 'Save Changes Without Events';
+const REMEMBER_NAMES = 'Save Names and Emails';
+const INCLUDE_PREVIOUS = 'Include Previous Values';
 const MAX_EVENTS = 'Max Events per Poll';
 const WATCHED: string[] = WATCHABLE_FIELDS.map(({ value }) => value);
+
+function parseOption(given: ParameterValue, label: string): boolean {
+	return parseBoolean(valueOrDefault(given, label, false), label);
+}
+
+function parseIdentityFields(rememberNames: ParameterValue, events: EventName[]): string[] {
+	if (!events.includes('clientRemoved')) return [];
+	return parseOption(rememberNames, REMEMBER_NAMES) ? ['reference_id', 'client_name', 'email'] : ['reference_id'];
+}
 
 /** At least one of the choices. */
 function parseSome<T extends string>(given: ParameterValue, field: string, choices: readonly T[], kind: string): T[] {
@@ -114,7 +128,7 @@ function parseSome<T extends string>(given: ParameterValue, field: string, choic
 	throw new Error(`"${field}" is empty. Choose at least one ${kind}`);
 }
 
-/** None for every status, which only changes of status can mean. */
+/** None for every status, which is possible for Request Status Changed only. */
 function parseStatusBecomes(given: ParameterValue, events: EventName[]): string[] {
 	if (events.includes('statusReached')) return parseSome(given, 'Status Becomes', REQUEST_STATUSES, 'status');
 	if (!events.includes('requestStatusChanged')) return [];
@@ -125,7 +139,7 @@ function parseStatusBecomes(given: ParameterValue, events: EventName[]): string[
 function parseStalled(
 	given: (name: string) => ParameterValue,
 	events: EventName[],
-): Pick<Watch, 'stalledStatuses' | 'stalledAfterMs' | 'repeatAfterMs'> {
+): Pick<TriggerConfig, 'stalledStatuses' | 'stalledAfterMs' | 'repeatAfterMs'> {
 	if (!events.includes('clientStalled')) return { stalledStatuses: [], stalledAfterMs: 0, repeatAfterMs: 0 };
 	const days = (name: string, field: string, otherwise?: number) =>
 		parseNumber(valueOrDefault(given(name), field, otherwise), field, { min: 0, isWhole: false });
@@ -136,14 +150,9 @@ function parseStalled(
 	};
 }
 
-/** An event that can never happen is a mistake that nobody would notice. */
+/** If an event can never happen, nobody would notice the mistake. */
 function refuseContradictions(
-	{
-		events,
-		statusBecomes,
-		stalledStatuses,
-		stalledAfterMs,
-	}: Pick<Watch, 'events' | 'statusBecomes' | 'stalledStatuses' | 'stalledAfterMs'>,
+	{ events, statusBecomes, stalledStatuses, stalledAfterMs }: TriggerConfig,
 	filters: Filters,
 ): void {
 	const requestStatuses = filters.choices.request_status;
@@ -155,7 +164,7 @@ function refuseContradictions(
 	].filter(Boolean);
 	if (field)
 		throw new Error(
-			`"${field}" and the filter "Request Status" have no status in common, so nothing could ever be told. Choose a status in both, or remove the filter`,
+			`"${field}" and the filter "Request Status" have no status in common, so no event could ever be emitted. Choose a status in both, or remove the filter`,
 		);
 	if (events.includes('clientStalled') && (filters.youngerThanMs ?? Infinity) <= stalledAfterMs)
 		throw new Error(

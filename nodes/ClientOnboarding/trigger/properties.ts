@@ -3,7 +3,7 @@ import {
 	fieldsToReturn,
 	filtersField,
 	optionsField,
-	pagingOptions,
+	requestOptions,
 	statusOptions,
 	textMatchOption,
 } from '../parameters/properties';
@@ -18,32 +18,29 @@ function showFor(events: EventName[]): INodeProperties['displayOptions'] {
 }
 
 const quietChanges: INodeProperties = {
-	displayName: 'Store Quiet Changes',
+	displayName: 'Save Changes Without Events',
 	name: 'quietChanges',
 	type: 'options',
 	options: [
 		{
 			name: 'Always',
 			value: 'always',
-			description:
-				'An execution for each such poll. Nothing is missed; a long list that changes often fills the database.',
+			description: 'Saves at once, with an execution for each such poll. Nothing is missed.',
 		},
 		{
 			name: 'Automatic',
 			value: 'automatic',
-			description:
-				'The same, but no more than about 10 MB a day: enough for 1,000 clients; with 50,000, every hour or two',
+			description: 'Saves the first change at once, later ones together, with at most one execution an hour',
 		},
 		{
 			name: 'Never',
 			value: 'never',
-			description:
-				'No such executions after the first. What came since the last event may be missed after a restart or an edit.',
+			description: 'Saves with the next event. After a restart, events about unsaved changes may be missed.',
 		},
 	],
 	default: 'automatic',
 	description:
-		'A poll may learn something that starts no workflow, such as a new client while you look for changes of status. To store it, n8n adds an execution without items to its list, with a copy of what the trigger remembers.',
+		'Some changes trigger nothing now but are needed later, such as a client that leaves a status. n8n saves them only with an execution, here one without items, which counts against the limit of paid plans.',
 };
 
 const maxEvents: INodeProperties = {
@@ -52,17 +49,27 @@ const maxEvents: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: DEFAULT_MAX_EVENTS,
-	description: 'The rest comes with the next polls, the oldest clients first. Events of the same client stay together.',
+	description: 'The next polls emit the rest, oldest clients first. Events of the same client stay together.',
 };
 
 const rememberNames: INodeProperties = {
-	displayName: 'Remember Names and E-Mails',
+	displayName: 'Save Names and Emails',
 	name: 'rememberNames',
 	type: 'boolean',
 	displayOptions: showFor(['clientRemoved']),
 	default: false,
 	description:
-		'Whether Client Removed also tells the name and e-mail address. They are then kept in the workflow and in the record of every execution.',
+		'Whether Client Removed includes the name and email. n8n then saves them with the workflow, and some versions with every execution.',
+};
+
+const includePrevious: INodeProperties = {
+	displayName: 'Include Previous Values',
+	name: 'includePrevious',
+	type: 'boolean',
+	displayOptions: showFor(['clientUpdated']),
+	default: false,
+	description:
+		'Whether Client Updated includes what the changed fields were before. n8n then saves the watched fields of all clients with the workflow.',
 };
 
 export const triggerProperties: INodeProperties[] = [
@@ -83,7 +90,7 @@ export const triggerProperties: INodeProperties[] = [
 		options: statusOptions,
 		default: [],
 		description:
-			'Which statuses to tell. Client Reaches a Status needs at least one; for Request Status Changed, leave empty to be told every change.',
+			'Statuses that trigger when a client enters them. Client Reaches a Status needs at least one. For Request Status Changed, leave empty for every status.',
 	},
 	{
 		displayName: 'Watched Fields',
@@ -92,7 +99,7 @@ export const triggerProperties: INodeProperties[] = [
 		displayOptions: showFor(['clientUpdated']),
 		options: [...WATCHABLE_FIELDS],
 		default: ['client_name', 'email', 'group_name'],
-		description: 'Which fields to tell changes of',
+		description: 'Fields that trigger Client Updated when they change',
 	},
 	{
 		displayName: 'Stalled After (Days)',
@@ -102,7 +109,7 @@ export const triggerProperties: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 7,
 		description:
-			'How many days a client has to be in one of the stalled statuses. Counted from when this trigger saw the client get there; before that, from its creation.',
+			'How many days a client has to stay in one of the stalled statuses. The days count from the poll that saw the client enter the status, or from its creation.',
 	},
 	{
 		displayName: 'Repeat After (Days)',
@@ -111,7 +118,7 @@ export const triggerProperties: INodeProperties[] = [
 		displayOptions: showFor(['clientStalled']),
 		typeOptions: { minValue: 0 },
 		default: 0,
-		description: 'After how many days to remind again, as long as the client stays in that status. 0 tells it once.',
+		description: 'After how many days the event repeats while the client stays in the status. 0 means never.',
 	},
 	{
 		displayName: 'Stalled Statuses',
@@ -120,7 +127,7 @@ export const triggerProperties: INodeProperties[] = [
 		displayOptions: showFor(['clientStalled']),
 		options: statusOptions,
 		default: ['pending', 'requested'],
-		description: 'In which statuses a client can be stalled',
+		description: 'Statuses in which a client can stall',
 	},
 	{
 		displayName: 'First Activation',
@@ -131,17 +138,25 @@ export const triggerProperties: INodeProperties[] = [
 			{
 				name: 'All Existing',
 				value: 'allExisting',
-				description: 'Clients that are there already are told, too: as new, in their status, or stalled',
+				description: 'Existing clients trigger, too: as new, in their status, or stalled',
 			},
 			{
 				name: 'From Now',
 				value: 'fromNow',
-				description: 'Only what happens from now on; who has stalled already is told with the next reminder, if any',
+				description: 'Only later changes trigger. A client that has stalled already triggers when the event repeats.',
 			},
 		],
 		default: 'fromNow',
-		description: 'What to tell when the workflow is activated or published for the first time',
+		description: 'What triggers when the workflow is published for the first time',
 	},
 	filtersField,
-	optionsField([fieldsToReturn, maxEvents, ...pagingOptions, quietChanges, rememberNames, textMatchOption]),
+	optionsField([
+		fieldsToReturn,
+		includePrevious,
+		maxEvents,
+		...requestOptions,
+		quietChanges,
+		rememberNames,
+		textMatchOption,
+	]),
 ];

@@ -1,0 +1,65 @@
+import type { IPollFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { decodeState } from './state/codec';
+import type { State } from './state/state';
+
+/** Why a trigger takes the list as its baseline again. */
+export type ResetReason = 'otherNode' | 'unreadable' | 'missing' | 'otherAccount';
+
+export interface SavedState {
+	/** Undefined if there is none that this trigger can go on from. */
+	state?: State;
+	reset?: ResetReason;
+}
+
+/** In these modes, n8n goes on with a workflow that was active before. */
+const CONTINUED = ['init', 'leadershipChange'];
+
+export function readSavedState(context: IPollFunctions): SavedState {
+	const { state: text } = context.getWorkflowStaticData('node');
+	if (text === undefined) return wasOverwritten(context) ? { reset: 'missing' } : {};
+	try {
+		const state = decodeState(String(text));
+		return state.nodeId === context.getNode().id ? { state } : { reset: 'otherNode' };
+	} catch {
+		return { reset: 'unreadable' };
+	}
+}
+
+/**
+ * Whether a Code node has overwritten the state: when an execution changes static data, n8n saves all of it from the copy that the
+ * execution started with, which for workers of n8n 2.41 is empty.
+ */
+function wasOverwritten(context: IPollFunctions): boolean {
+	const hasOtherData = Object.keys(context.getWorkflowStaticData('global')).length > 0;
+	return hasOtherData && CONTINUED.includes(context.getActivationMode());
+}
+
+const MESSAGES: Record<ResetReason, { message: string; advice: string }> = {
+	otherNode: {
+		message: 'The saved state belongs to another node, so the trigger was reset',
+		advice:
+			'n8n saves state under the name of a node. This one has the name of a trigger that was deleted, or the workflow was deployed with new node IDs.',
+	},
+	unreadable: {
+		message: 'The saved state cannot be read, so the trigger was reset',
+		advice: 'It may have been saved by a newer version of this package, or changed by hand.',
+	},
+	missing: {
+		message: 'The saved state is missing, so the trigger was reset',
+		advice:
+			'A Code node that writes workflow static data can overwrite it. Keep such data elsewhere, for example in a data table.',
+	},
+	otherAccount: {
+		message: 'The credential lists other clients than before, so the trigger was reset',
+		advice: 'Its address, environment or API key was changed, and none of the listed clients was listed before.',
+	},
+};
+
+/** For a failed execution: changes since the last poll are not emitted, and somebody has to know. */
+export function describeReset(context: IPollFunctions, reason: ResetReason, { clients }: State): Error {
+	const { message, advice } = MESSAGES[reason];
+	return new NodeOperationError(context.getNode(), message, {
+		description: `${advice} The ${clients.size} clients listed now are the new baseline: the trigger emits what happens to them from now on. What happened before this poll is not emitted.`,
+	});
+}

@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { INodeParameters } from 'n8n-workflow';
+import type { Clients } from '../../../../sandbox/data/clients.mts';
+import { Poller } from '../../../support/poller.mts';
+import { startService, type Service } from '../../../support/service.mts';
+
+let service: Service;
+let clients: Clients;
+
+beforeEach(async () => {
+	service = await startService({ clients: 12 });
+	({ clients } = service.app.environment('sandbox'));
+});
+
+async function activated(parameters: INodeParameters): Promise<Poller> {
+	const poller = new Poller(service.engine, parameters);
+	expect(await poller.activate()).toEqual([]);
+	return poller;
+}
+
+function withStatus(status: string): string {
+	return clients.setStatus(clients.ids()[0], status).reference_id;
+}
+
+describe('The exceptions in docs/trigger.md', () => {
+	it('Two changes between two polls: nothing is emitted if the client is as before, or was never seen', async () => {
+		const id = withStatus('pending');
+		const poller = await activated({ triggerOn: ['clientCreated', 'clientRemoved', 'requestStatusChanged'] });
+		clients.setStatus(id, 'declined');
+		clients.setStatus(id, 'pending');
+		clients.remove(clients.add().reference_id);
+		expect(await poller.poll()).toEqual([]);
+	});
+
+	it('n8n is killed between saving and starting an execution: the events of that poll are lost', async () => {
+		const poller = await activated({ triggerOn: ['clientCreated'] });
+		clients.add();
+		expect(await poller.poll()).toHaveLength(1);
+		// Nobody got them.
+		expect(await poller.restart()).toEqual([]);
+	});
+
+	it('n8n goes back to an older state: events are emitted again with the same event_id', async () => {
+		const poller = await activated({ triggerOn: ['requestStatusChanged'] });
+		const { saved } = poller;
+		clients.setStatus(withStatus('accepted'), 'declined');
+		const emitted = await poller.poll();
+		expect(emitted).toHaveLength(1);
+		const again = await poller.restart(saved);
+		expect(again.map(({ event_id }) => event_id)).toEqual(emitted.map(({ event_id }) => event_id));
+	});
+
+	it.each([
+		['automatic', []],
+		['always', ['requestStatusChanged']],
+	])('A restart within an hour after a change without an event (%s): %j is emitted', async (quietChanges, expected) => {
+		const poller = await activated({ triggerOn: ['requestStatusChanged'], options: { quietChanges } });
+		// The first change of this kind is saved at once.
+		clients.add();
+		await poller.poll();
+		const { reference_id: id } = clients.add();
+		await poller.poll();
+		clients.setStatus(id, 'declined');
+		expect((await poller.restart()).map(({ event }) => event)).toEqual(expected);
+	});
+
+	it('A renamed node takes a new baseline', async () => {
+		const poller = await activated({ triggerOn: ['clientCreated'] });
+		clients.add();
+		expect(await poller.rename('Renamed')).toEqual([]);
+		expect(await poller.poll()).toEqual([]);
+	});
+
+	it('A trigger that is reset does not emit what happened before', async () => {
+		const poller = await activated({ triggerOn: ['clientCreated'] });
+		clients.add();
+		poller.nodeId = 'another-node';
+		expect(await poller.reload()).toEqual([]);
+		expect(poller.failures.splice(0)).toMatchObject([{ message: expect.stringContaining('the trigger was reset') }]);
+		clients.add();
+		expect(await poller.poll()).toHaveLength(1);
+	});
+});

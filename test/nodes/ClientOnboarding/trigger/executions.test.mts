@@ -1,0 +1,108 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, afterEach, describe, expect, jest } from '@jest/globals';
+import { startSandbox, type Sandbox } from '../../../../sandbox/server.mts';
+import { deeply } from '../../../support/depth.mts';
+import { Engine, sandboxCredential } from '../../../support/engine.mts';
+import { Poller } from '../../../support/poller.mts';
+
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 24 * 60;
+const CLIENTS = 100;
+const CHANGES = 200;
+const MINUTES_BETWEEN_POLLS = 5;
+const PATIENCE_MS = 600_000;
+const QUIET_CHANGES = ['automatic', 'always', 'never'];
+const EVENTS: Array<[label: string, parameters: Record<string, unknown>]> = [
+	['New Client', { triggerOn: ['clientCreated'] }],
+	['Client Reaches a Status: declined', { triggerOn: ['statusReached'], statusBecomes: ['declined'] }],
+	['Request Status Changed', { triggerOn: ['requestStatusChanged'] }],
+	['Request Status Changed, becomes declined', { triggerOn: ['requestStatusChanged'], statusBecomes: ['declined'] }],
+	['Client Updated: email', { triggerOn: ['clientUpdated'], watchedFields: ['email'] }],
+	['Client Stalled: pending for 7 days', { triggerOn: ['clientStalled'], stalledStatuses: ['pending'] }],
+	['Client Removed', { triggerOn: ['clientRemoved'] }],
+];
+const DOCUMENT = 'docs/trigger.md';
+const MARKS = ['<!-- executions: begin -->', '<!-- executions: end -->'];
+
+const sandboxes: Sandbox[] = [];
+
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+
+afterAll(async () => {
+	for (const sandbox of sandboxes) await sandbox.close();
+});
+
+/** A day of polls while 100 statuses change, 40 emails change, and 30 clients are added and 30 removed. */
+async function simulateDay(parameters: Record<string, unknown>, quietChanges: string) {
+	const startMs = Date.now();
+	let minute = 0;
+	jest.spyOn(Date, 'now').mockImplementation(() => startMs + minute * MINUTE_MS);
+	const sandbox = await startSandbox({
+		control: false,
+		clients: CLIENTS,
+		productionClients: 0,
+		requestsPerSecond: 1e6,
+		tokenLifetimeSeconds: 1e6,
+		seed: 'executions',
+		now: () => Date.now(),
+	});
+	sandboxes.push(sandbox);
+	const { url, apiKey } = sandbox.environments.sandbox;
+	const engine = new Engine(sandboxCredential(url, apiKey));
+	const poller = new Poller(engine, { ...parameters, options: { quietChanges } });
+	await poller.activate();
+	poller.emptyExecutions = 0;
+	const { clients } = sandbox.app.environment('sandbox');
+	const statuses = ['accepted', 'completed', 'declined', 'pending', 'requested'];
+	let executionsWithEvents = 0;
+	let changes = 0;
+	for (minute = 1; minute <= DAY_MINUTES; minute++) {
+		if (changes < Math.floor((minute * CHANGES) / DAY_MINUTES)) {
+			const ids = clients.ids();
+			const id = ids[(changes * 37) % ids.length];
+			const kind = changes % 20;
+			if (kind < 10) clients.setStatus(id, statuses[changes % statuses.length]);
+			else if (kind < 14) clients.update(id, { email: `changed-${changes}@example.com` });
+			else if (kind < 17) clients.add();
+			else clients.remove(id);
+			changes += 1;
+		}
+		if (minute % MINUTES_BETWEEN_POLLS > 0) continue;
+		if ((await poller.poll()).length > 0) executionsWithEvents += 1;
+	}
+	expect(changes).toBe(CHANGES);
+	return { executionsWithEvents, emptyExecutions: poller.emptyExecutions };
+}
+
+describe('A day of polls on a list with 200 changes', () => {
+	deeply(
+		'makes the executions that the documentation says, and without items at most one an hour by default',
+		async () => {
+			const rows: string[] = [];
+			for (const [label, parameters] of EVENTS) {
+				const cells: string[] = [];
+				for (const quietChanges of QUIET_CHANGES) {
+					const { executionsWithEvents, emptyExecutions } = await simulateDay(parameters, quietChanges);
+					cells.push(`${executionsWithEvents} + ${emptyExecutions}`);
+					if (quietChanges === 'automatic') expect(emptyExecutions).toBeLessThanOrEqual(24);
+					if (quietChanges === 'never') expect(emptyExecutions).toBe(0);
+				}
+				rows.push(`| ${[label, ...cells].join(' | ')} |`);
+			}
+			const table = ['| Trigger On | Automatic | Always | Never |', '| --- | --- | --- | --- |', ...rows].join('\n');
+			const text = readFileSync(DOCUMENT, 'utf8');
+			const [begin, end] = MARKS.map((mark) => text.indexOf(mark));
+			const generated = `${text.slice(0, begin)}${MARKS[0]}\n\n${table}\n\n${text.slice(end)}`;
+			if (process.env.UPDATE_DOCS) writeFileSync(DOCUMENT, generated);
+			expect(simplify(readFileSync(DOCUMENT, 'utf8'))).toBe(simplify(generated));
+		},
+		PATIENCE_MS,
+	);
+});
+
+/** Prettier aligns tables. */
+function simplify(text: string): string {
+	return text.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
+}
