@@ -5,5 +5,5 @@ import { describeTrigger } from './support/triggerStory.mts';
 describeTrigger('which keeps durable cursors, through restarts', {
 	host: singleHost('trigger-durable-restarts', DURABLE_SETTINGS),
 	...DURABLE,
-	chapters: ['restarts'],
+	chapters: ['restarts', 'events'],
 });

@@ -85,7 +85,7 @@ describe('A Code node that writes static data in a worker while the trigger poll
 			const failures = async () => (await n8n.runs(workflow.id)).flatMap(({ error }) => error?.message ?? []);
 			if (isErased) {
 				while ((await failures()).length === 0) await sleep(1_000);
-				expect(await failures()).toEqual(['n8n has nothing stored of what this trigger remembered']);
+				expect(await failures()).toEqual(['The saved state is missing, so the trigger was reset']);
 			} else {
 				while (!(await isBegun('Meanwhile'))) await sleep(250);
 			}

@@ -27,13 +27,13 @@ const MESSAGE = {
 const ALL_EVENTS = ['clientCreated', 'clientRemoved', 'clientStalled', 'requestStatusChanged'];
 const TRIGGER_NAMES = ['Trigger', 'Renamed', 'Client Onboarding Trigger'];
 /** A busy machine needs more than the minute between two polls. */
-const TOLD_WITHIN_MS = 150_000;
+const EMITTED_WITHIN_MS = 150_000;
 const STEP_MS = 400_000;
 /** How long the service takes where something happens during a poll. */
 const SLOW_MS = 2_000;
 
 /** After its beginning, always in this order. */
-type Chapter = 'restarts' | 'edits' | 'quiet';
+type Chapter = 'restarts' | 'edits' | 'quiet' | 'events';
 
 export interface Circumstances {
 	host: Host;
@@ -46,14 +46,23 @@ export interface Circumstances {
 	chapters: Chapter[];
 }
 
-/** What triggers in a real n8n tell, through all that happens to a workflow. */
+/** What triggers in a real n8n emit, through all that happens to a workflow. */
 export function describeTrigger(name: string, { host, pollTimes, quietMs, isKeptById, chapters }: Circumstances): void {
 	let service: Service;
 	let process_: N8nProcess;
 	let n8n: N8nClient;
 	let credential: Credential;
 	const workflows: Record<string, Workflow> = {};
-	const expected: Record<string, string[]> = { everything: [], companies: [], existing: [], messages: [], changes: [] };
+	let isListEmpty = false;
+	const expected: Record<string, string[]> = {
+		everything: [],
+		companies: [],
+		existing: [],
+		messages: [],
+		changes: [],
+		others: [],
+		many: [],
+	};
 
 	async function start(): Promise<void> {
 		process_ = await host.start();
@@ -69,7 +78,7 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 	}
 
 	async function createTrigger(key: string, parameters: Record<string, unknown>): Promise<void> {
-		// Nothing comes after the trigger, so what it tells is the outcome of the run.
+		// No node follows the trigger, so what it emits is the output of the execution.
 		await create(key, {
 			nodes: [triggerNode(credential, pollTimes, parameters)],
 			connections: {},
@@ -77,12 +86,19 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 		});
 	}
 
+	async function deactivateAll(): Promise<void> {
+		for (const [key, { id }] of Object.entries(workflows)) {
+			await n8n.deactivate(id);
+			delete workflows[key];
+		}
+	}
+
 	const add = async (fields: Partial<Client>) => (await service.control('POST', '/clients', fields)).reference_id;
 	const setStatus = async (id: string, request_status: string) =>
 		await service.control('PATCH', `/clients/${id}`, { request_status });
 	const remove = async (id: string) => await service.control('DELETE', `/clients/${id}`);
 
-	async function told(key: string): Promise<string[]> {
+	async function emitted(key: string): Promise<string[]> {
 		const runs = await n8n.runs(workflows[key].id);
 		expect(runs.filter(({ status }) => status !== 'success')).toEqual([]);
 		const events = runs.flatMap((run) => TRIGGER_NAMES.flatMap((node) => run.items(node)));
@@ -95,13 +111,13 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 			.sort();
 	}
 
-	/** Waits for these events, on top of what was told before; more than these are as wrong as fewer. */
-	async function expectTold(news: Record<string, string[]>): Promise<void> {
+	/** Waits for these events, on top of the earlier ones; more than these are as wrong as fewer. */
+	async function expectEmitted(news: Record<string, string[]>): Promise<void> {
 		for (const [key, events] of Object.entries(news)) expected[key].push(...events);
-		const deadline = Date.now() + TOLD_WITHIN_MS;
+		const deadline = Date.now() + EMITTED_WITHIN_MS;
 		for (const key of Object.keys(workflows)) {
-			while ((await told(key)).length < expected[key].length && Date.now() < deadline) await sleep(1_000);
-			expect([key, ...(await told(key))]).toEqual([key, ...expected[key].sort()]);
+			while ((await emitted(key)).length < expected[key].length && Date.now() < deadline) await sleep(1_000);
+			expect([key, ...(await emitted(key))]).toEqual([key, ...expected[key].sort()]);
 		}
 	}
 
@@ -131,7 +147,13 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 		const statusOf = (id: string) => service.app.environment('sandbox').clients.get(id)?.request_status;
 
 		beforeAll(async () => {
-			service = await startService({ clients: 30, control: true });
+			service = await startService({
+				clients: 30,
+				control: true,
+				onAnswer: ({ endpoint }, answer) => {
+					if (isListEmpty && endpoint === 'list') Object.assign(answer, { status: 204, body: '' });
+				},
+			});
 			await start();
 			credential = await n8n.createCredential('Trigger', CREDENTIAL_TYPE, service.credential);
 			company = await add({ client_type: 'company', request_status: 'Pending' });
@@ -139,10 +161,10 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 		afterAll(async () => await host.stop());
 
 		it(
-			'tells at its first activation what is there only where asked to',
+			'emits existing clients at its first activation only if that is chosen',
 			async () => {
 				await createTrigger('existing', { triggerOn: ['clientCreated'], firstActivation: 'allExisting' });
-				await expectTold({
+				await expectEmitted({
 					existing: service.app
 						.environment('sandbox')
 						.clients.ids()
@@ -158,13 +180,13 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 					filters: { requestStatus: ['completed'] },
 				};
 				await create('messages', chainFrom(triggerNode(credential, pollTimes, completed), MESSAGE));
-				await expectTold({});
+				await expectEmitted({});
 			},
 			STEP_MS,
 		);
 
 		it(
-			'tells exactly what happened between two polls, and the next node makes a message of it',
+			'emits exactly what happened between two polls, and the next node makes a message of it',
 			async () => {
 				const individual = await add({
 					client_type: 'individual',
@@ -176,7 +198,7 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 				await setStatus(company, 'declined');
 				const gone = service.app.environment('sandbox').clients.ids()[0];
 				const { request_status } = await remove(gone);
-				await expectTold({
+				await expectEmitted({
 					everything: [
 						`clientCreated ${individual}`,
 						`requestStatusChanged ${company} Pending`,
@@ -194,13 +216,13 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 
 		if (chapters.includes('restarts')) {
 			it(
-				'tells after a restart what happened meanwhile, and nothing twice',
+				'emits after a restart what happened meanwhile, and nothing twice',
 				async () => {
 					await process_.stop();
 					await setStatus(company, 'completed');
 					const late = await add({ client_type: 'company', request_status: 'Requested' });
 					await start();
-					await expectTold({
+					await expectEmitted({
 						everything: [`requestStatusChanged ${company} Declined`, `clientCreated ${late}`],
 						companies: [`requestStatusChanged ${company} Declined`, `clientCreated ${late}`],
 						existing: [`clientCreated ${late}`],
@@ -219,7 +241,7 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 					await setStatus(company, 'accepted');
 					const last = await add({ client_type: 'individual', request_status: 'Declined' });
 					await start();
-					await expectTold({
+					await expectEmitted({
 						everything: [`requestStatusChanged ${company} ${before}`, `clientCreated ${last}`],
 						companies: [`requestStatusChanged ${company} ${before}`],
 						existing: [`clientCreated ${last}`],
@@ -229,17 +251,17 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 			);
 
 			it(
-				'tells what happened while n8n was off to a client whose coming was not told, also with another key',
+				'emits what happened while n8n was off to a client that was added without an event, also with a rotated key',
 				async () => {
 					await createTrigger('changes', { triggerOn: ['requestStatusChanged'] });
 					const runs = async () => (await n8n.runs(workflows.changes.id)).length;
-					// The first look is stored in the same way.
+					// The baseline is saved in the same way.
 					while ((await runs()) === 0) await sleep(1_000);
 					const before = await runs();
 					const quiet = await add({ client_type: 'individual', request_status: 'Pending' });
-					await expectTold({ everything: [`clientCreated ${quiet}`], existing: [`clientCreated ${quiet}`] });
-					// What was learnt is stored with an execution without items.
-					const deadline = Date.now() + TOLD_WITHIN_MS;
+					await expectEmitted({ everything: [`clientCreated ${quiet}`], existing: [`clientCreated ${quiet}`] });
+					// The new client is saved by an execution without items.
+					const deadline = Date.now() + EMITTED_WITHIN_MS;
 					while ((await runs()) === before && Date.now() < deadline) await sleep(1_000);
 					expect(await runs()).toBe(before + 1);
 					const apiKey = `key-${randomUUID()}`;
@@ -249,7 +271,7 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 					await setStatus(quiet, 'accepted');
 					await start();
 					const change = `requestStatusChanged ${quiet} Pending`;
-					await expectTold({ everything: [change], changes: [change] });
+					await expectEmitted({ everything: [change], changes: [change] });
 					await n8n.deactivate(workflows.changes.id);
 					delete workflows.changes;
 				},
@@ -257,7 +279,7 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 			);
 
 			it(
-				'tells what a poll was about to tell when n8n was killed',
+				'emits what a poll was about to emit when n8n was killed',
 				async () => {
 					const news = await happenDuringPolls(
 						async () => await add({ client_type: 'company', request_status: 'Accepted' }),
@@ -267,7 +289,7 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 					service.app.clearFaults();
 					await start();
 					const event = `clientCreated ${news}`;
-					await expectTold({ everything: [event], companies: [event], existing: [event] });
+					await expectEmitted({ everything: [event], companies: [event], existing: [event] });
 				},
 				STEP_MS,
 			);
@@ -275,12 +297,12 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 
 		if (chapters.includes('edits')) {
 			it(
-				'tells nothing because its filter is edited, and from then on what the new filter lets through',
+				'emits nothing because its filter is edited, and from then on what matches the new filter',
 				async () => {
 					const overlooked = await add({ client_type: 'individual', request_status: 'Pending' });
-					// When every trigger has told this one, each has seen the other one as well, and left it out or told it.
+					// When every trigger has emitted this one, each has seen the other one as well.
 					const barrier = await add({ client_type: 'company', request_status: 'Completed' });
-					await expectTold({
+					await expectEmitted({
 						everything: [`clientCreated ${overlooked}`, `clientCreated ${barrier}`],
 						companies: [`clientCreated ${barrier}`],
 						messages: [`clientCreated ${barrier}`],
@@ -290,11 +312,11 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 					const parameters = { ...nodes[0].parameters, filters: { clientType: 'individual' } };
 					await n8n.updateWorkflow(workflows.companies.id, [{ ...nodes[0], parameters }]);
 					await activate('companies');
-					await expectTold({});
+					await expectEmitted({});
 					const before = statusOf(company);
 					await setStatus(company, 'requested');
 					await setStatus(overlooked, 'completed');
-					await expectTold({
+					await expectEmitted({
 						everything: [`requestStatusChanged ${company} ${before}`, `requestStatusChanged ${overlooked} Pending`],
 						companies: [`requestStatusChanged ${overlooked} Pending`],
 						messages: [`requestStatusChanged ${overlooked} Pending`],
@@ -304,19 +326,19 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 			);
 
 			it(
-				'tells when it is activated again what happened while it was not',
+				'emits when it is activated again what happened while it was not active',
 				async () => {
 					await n8n.deactivate(workflows.everything.id);
 					const meanwhile = await add({ client_type: 'company', request_status: 'Accepted' });
-					await expectTold({ existing: [`clientCreated ${meanwhile}`] });
+					await expectEmitted({ existing: [`clientCreated ${meanwhile}`] });
 					await activate('everything');
-					await expectTold({ everything: [`clientCreated ${meanwhile}`] });
+					await expectEmitted({ everything: [`clientCreated ${meanwhile}`] });
 				},
 				STEP_MS,
 			);
 
 			it(
-				`tells what a poll was about to tell when the workflow was saved${isKeptById ? ' with another name for the node' : ''}`,
+				`emits what a poll was about to emit when the workflow was saved${isKeptById ? ' with another name for the node' : ''}`,
 				async () => {
 					const news = await happenDuringPolls(
 						async () => await add({ client_type: 'individual', request_status: 'Accepted' }),
@@ -328,7 +350,7 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 					service.app.clearFaults();
 					await activate('everything');
 					const event = `clientCreated ${news}`;
-					await expectTold({ everything: [event], companies: [event], existing: [event] });
+					await expectEmitted({ everything: [event], companies: [event], existing: [event] });
 				},
 				STEP_MS,
 			);
@@ -336,12 +358,12 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 
 		if (chapters.includes('quiet')) {
 			it(
-				'is quiet when nothing happens',
+				'makes no execution when nothing happens',
 				async () => {
 					const before = service.listRequests().length;
 					await sleep(quietMs);
 					expect(service.listRequests().length).toBeGreaterThanOrEqual(before + Object.keys(workflows).length);
-					await expectTold({});
+					await expectEmitted({});
 				},
 				STEP_MS,
 			);
@@ -352,6 +374,58 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 				const runs = await Promise.all(Object.values(workflows).map(async ({ id }) => await n8n.runs(id)));
 				expect(runs.flat().filter(({ id }) => !host.workerOf?.(id))).toEqual([]);
 			});
+		}
+
+		if (chapters.includes('events')) {
+			it(
+				'emits no removals because the list is empty once',
+				async () => {
+					isListEmpty = true;
+					await untilPollsAreOver();
+					isListEmpty = false;
+					await untilPollsAreOver();
+					await expectEmitted({});
+				},
+				STEP_MS,
+			);
+
+			it(
+				'emits clients that reach a chosen status, are updated or stall',
+				async () => {
+					await deactivateAll();
+					const [reached, updated, stalled] = await Promise.all(
+						[1, 2, 3].map(async () => await add({ request_status: 'Accepted' })),
+					);
+					await createTrigger('others', {
+						triggerOn: ['statusReached', 'clientUpdated', 'clientStalled'],
+						statusBecomes: ['declined'],
+						watchedFields: ['email'],
+						stalledStatuses: ['pending'],
+						stalledAfterDays: 0,
+					});
+					await setStatus(reached, 'declined');
+					await service.control('PATCH', `/clients/${updated}`, { email: 'new@example.com' });
+					await setStatus(stalled, 'pending');
+					await expectEmitted({
+						others: [`statusReached ${reached} Accepted`, `clientUpdated ${updated}`, `clientStalled ${stalled}`],
+					});
+				},
+				STEP_MS,
+			);
+
+			it(
+				'emits 2,500 new clients in three polls, at most 1,000 in each',
+				async () => {
+					await deactivateAll();
+					await createTrigger('many', { triggerOn: ['clientCreated'] });
+					const { clients } = service.app.environment('sandbox');
+					const added = Array.from({ length: 2_500 }, () => clients.add({}).reference_id);
+					await expectEmitted({ many: added.map((id) => `clientCreated ${id}`) });
+					const counts = (await n8n.runs(workflows.many.id)).map((run) => run.items('Trigger').length);
+					expect(counts.filter((count) => count > 0).sort()).toEqual([1_000, 1_000, 500]);
+				},
+				STEP_MS,
+			);
 		}
 	});
 }
