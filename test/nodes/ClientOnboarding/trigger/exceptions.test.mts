@@ -32,6 +32,16 @@ describe('The exceptions in docs/trigger.md', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
+	it('A second change while the first one waits because of Max Events: nothing is emitted if the client is as before', async () => {
+		const [first, second] = clients.ids();
+		for (const id of [first, second]) clients.setStatus(id, 'pending');
+		const poller = await activated({ triggerOn: ['requestStatusChanged'], options: { maxEvents: 1 } });
+		for (const id of [first, second]) clients.setStatus(id, 'declined');
+		const [{ reference_id: emitted }] = await poller.poll();
+		clients.setStatus(emitted === first ? second : first, 'pending');
+		expect(await poller.poll()).toEqual([]);
+	});
+
 	it('n8n is killed between saving and starting an execution: the events of that poll are lost', async () => {
 		const poller = await activated({ triggerOn: ['clientCreated'] });
 		clients.add();
@@ -51,18 +61,23 @@ describe('The exceptions in docs/trigger.md', () => {
 	});
 
 	it.each([
-		['automatic', []],
-		['always', ['requestStatusChanged']],
-	])('A restart within an hour after a change without an event (%s): %j is emitted', async (quietChanges, expected) => {
-		const poller = await activated({ triggerOn: ['requestStatusChanged'], options: { quietChanges } });
-		// The first change of this kind is saved at once.
-		clients.add();
-		await poller.poll();
-		const { reference_id: id } = clients.add();
-		await poller.poll();
-		clients.setStatus(id, 'declined');
-		expect((await poller.restart()).map(({ event }) => event)).toEqual(expected);
-	});
+		['restart', 'automatic', []],
+		['restart', 'always', ['requestStatusChanged']],
+		['reload', 'automatic', []],
+		['reload', 'always', ['requestStatusChanged']],
+	] as const)(
+		'A %s within an hour after a change without an event (%s): %j is emitted',
+		async (what, quietChanges, expected) => {
+			const poller = await activated({ triggerOn: ['requestStatusChanged'], options: { quietChanges } });
+			// The first change of this kind is saved at once.
+			clients.add();
+			await poller.poll();
+			const { reference_id: id } = clients.add();
+			await poller.poll();
+			clients.setStatus(id, 'declined');
+			expect((await poller[what]()).map(({ event }) => event)).toEqual(expected);
+		},
+	);
 
 	it('A renamed node takes a new baseline', async () => {
 		const poller = await activated({ triggerOn: ['clientCreated'] });
