@@ -26,14 +26,14 @@ export function nodeSubtitle(operations: INodePropertyOptions[]): string {
 	return shortened(`[(${names})[$parameter["operation"]], ${about}].filter(Boolean).join(": ")`);
 }
 
-/** An expression for the line under the trigger: what is told, in a few words for each event. */
+/** An expression for the line under the trigger: what is emitted, in a few words for each event. */
 export function triggerSubtitle(): string {
-	const statuses = '([$parameter["statusBecomes"]].flat().filter(Boolean).join(" or ") || "any status")';
+	const statuses = (none: string) => `([$parameter["statusBecomes"]].flat().filter(Boolean).join(" or ") || "${none}")`;
 	const again = '($parameter["repeatAfterDays"] ? ", again every " + $parameter["repeatAfterDays"] : "")';
 	const words = `{
 		clientCreated: "New Client",
-		statusReached: "Reaches " + ${statuses},
-		requestStatusChanged: "Changes to " + ${statuses},
+		statusReached: "Reaches " + ${statuses('…')},
+		requestStatusChanged: "Changes to " + ${statuses('any status')},
 		clientStalled: "Stalled for " + $parameter["stalledAfterDays"] + " days" + ${again},
 		clientUpdated: "Updated",
 		clientRemoved: "Removed",

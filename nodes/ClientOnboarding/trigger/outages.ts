@@ -33,5 +33,5 @@ function describeOutage(
 	const advice = (error.description ?? '').replace(RETRY_ADVICE, '').trim();
 	const outlook =
 		'The next poll that succeeds emits everything that happened meanwhile. This is reported once an hour.';
-	return new NodeOperationError(context.getNode(), message, { description: `${advice} ${outlook}`.trim() });
+	return new NodeOperationError(context.getNode(), message, { description: `${outlook} ${advice}`.trim() });
 }

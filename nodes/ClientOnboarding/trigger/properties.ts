@@ -40,8 +40,14 @@ const quietChanges: INodeProperties = {
 	],
 	default: 'automatic',
 	description:
-		'Some changes trigger nothing now but are needed later, such as a client that leaves a status. n8n saves them only with an execution, here one without items, which counts against the limit of paid plans.',
+		'Some changes trigger nothing now but are needed later, such as a client that leaves a status. n8n saves them only with an execution, here one without items, which counts toward the execution limit of paid plans.',
 };
+
+const STATUSES = {
+	type: 'multiOptions',
+	options: statusOptions,
+	default: [],
+} as const satisfies Partial<INodeProperties>;
 
 const maxEvents: INodeProperties = {
 	displayName: 'Max Events per Poll',
@@ -49,7 +55,8 @@ const maxEvents: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: DEFAULT_MAX_EVENTS,
-	description: 'The next polls emit the rest, oldest clients first. Events of the same client stay together.',
+	description:
+		'The most events that one poll emits. The next polls emit the rest, oldest clients first. Events of the same client stay together.',
 };
 
 const rememberNames: INodeProperties = {
@@ -85,12 +92,17 @@ export const triggerProperties: INodeProperties[] = [
 	{
 		displayName: 'Status Becomes',
 		name: 'statusBecomes',
-		type: 'multiOptions',
-		displayOptions: showFor(['requestStatusChanged', 'statusReached']),
-		options: statusOptions,
-		default: [],
-		description:
-			'Statuses that trigger when a client enters them. Client Reaches a Status needs at least one. For Request Status Changed, leave empty for every status.',
+		...STATUSES,
+		required: true,
+		displayOptions: showFor(['statusReached']),
+		description: 'Statuses that trigger when a client enters them',
+	},
+	{
+		displayName: 'Status Becomes',
+		name: 'statusBecomes',
+		...STATUSES,
+		displayOptions: { ...showFor(['requestStatusChanged']), hide: { '/triggerOn': ['statusReached'] } },
+		description: 'Statuses that trigger when a client changes to them. Leave empty for every status.',
 	},
 	{
 		displayName: 'Watched Fields',
