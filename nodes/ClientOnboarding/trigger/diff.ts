@@ -46,7 +46,8 @@ export function diffClients(
 	}
 	for (const id of removed) {
 		const was = state?.clients.get(id) as TrackedClient;
-		const isEvent = was.matches && isEmitted('clientRemoved');
+		// Without saved values, it was last listed before the event was chosen, and nothing would say who it was.
+		const isEvent = was.matches && was.values !== undefined && isEmitted('clientRemoved');
 		const events = isEvent ? [buildRemovedEvent(id, was, poll, config)] : [];
 		const now = withEmitted({ ...was, isListed: false, values: undefined }, events);
 		changes.push({ id, createdMs: NO_DATE_MS, was, now, events });

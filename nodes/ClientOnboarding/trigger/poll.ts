@@ -102,7 +102,10 @@ async function findEvents(
 	const poll = { nowMs, nodeId: context.getNode().id, baselineMs: state?.baselineMs ?? nowMs };
 	const removed = state ? confirmRemovals(trigger, state, read.absent) : [];
 	const emittedEvents = eventsToEmit(state, reset, config);
-	const changes = takeBatch(diffClients(state, read.clients, removed, emittedEvents, poll, config), config.maxEvents);
+	const allChanges = diffClients(state, read.clients, removed, emittedEvents, poll, config);
+	const changes = takeBatch(allChanges, config.maxEvents);
+	// A client that waits is not saved yet, so an event that was chosen only now would take it for new.
+	const isBaselineDone = !state || changes.length === allChanges.length;
 	const clients = new Map(state?.clients);
 	for (const { id, now } of changes) clients.set(id, now);
 	return {
@@ -112,7 +115,7 @@ async function findEvents(
 			...service,
 			nodeId: poll.nodeId,
 			baselineMs: poll.baselineMs,
-			events: config.events,
+			events: isBaselineDone ? config.events : emittedEvents,
 			watchedFields: config.watchedFields,
 			clients,
 			newest: read.newest,

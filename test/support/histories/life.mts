@@ -60,6 +60,9 @@ export class Life {
 	/** The trigger has forgotten what it told before. */
 	private hasGoneBack = false;
 
+	/** The number of the poll in which it last did. */
+	private wentBackAt = 0;
+
 	private readonly told: Array<{ event: IDataObject; poll: number }> = [];
 
 	private polls = 0;
@@ -202,6 +205,9 @@ export class Life {
 		if (this.plan.hasDurableCursors || !stored) return;
 		this.tell('a poll during which the workflow is saved, in n8n 1.x');
 		await this.look(async () => await this.poller.pollAcrossSave(), this.last);
+		const { saved } = this.poller;
+		if (this.last && saved !== undefined && saved !== stored.text)
+			this.stored.push({ ...this.last, text: saved, polls: this.polls });
 		// If that poll saved nothing, the workflow goes on from the state of before, not from what is known now.
 		if (this.stored.at(-1)?.text === stored.text) this.stored.splice(this.stored.indexOf(stored) + 1);
 		await this.lookAgain(async () => await this.poller.poll(), stored);
@@ -303,9 +309,12 @@ export class Life {
 
 	/** From an older state: the same events of one client in one poll have the same IDs when they are emitted again. */
 	private async lookAgain(poll: () => Promise<IDataObject[]>, from: Standpoint & { polls: number }): Promise<void> {
+		// Events since then that started from an even older state do not count.
+		const isSameTimeline = this.wentBackAt <= from.polls;
+		this.wentBackAt = this.polls + 1;
 		this.hasGoneBack = true;
 		this.hasUnsaved = true;
-		const past = this.told.filter(({ poll: number }) => number > from.polls);
+		const past = this.told.filter(({ poll: number }) => isSameTimeline && number > from.polls);
 		const events = await this.look(poll, from);
 		for (const id of new Set(events.map(({ reference_id }) => reference_id))) {
 			const before = past.filter(({ event }) => event.reference_id === id);

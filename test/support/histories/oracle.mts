@@ -29,6 +29,8 @@ interface Known {
 	isListed: boolean;
 	/** Whether changes of its fields can be noticed. */
 	areFieldsKnown: boolean;
+	/** Whether it was listed while Client Removed was chosen. */
+	isIdentityKnown: boolean;
 }
 
 /** What a reader of the whole list knows after a poll, written independently of the product. */
@@ -87,13 +89,19 @@ export function expectEvents(
 	const clients = new Map(before?.clients);
 	const events: string[] = [];
 	let hasChangeToSave = before?.chosen.join() !== watch.triggerOn.join();
+	let isWaiting = false;
 	for (const finding of [...present, ...removed]) {
-		if (finding.events.length > 0 && events.length >= watch.maxEvents) continue;
+		if (finding.events.length > 0 && events.length >= watch.maxEvents) {
+			isWaiting = true;
+			continue;
+		}
 		clients.set(finding.id, finding.known);
 		events.push(...finding.events);
 		hasChangeToSave ||= finding.hasChangeToSave;
 	}
-	return { events, knowledge: { clients, chosen: watch.triggerOn }, hasChangeToSave, doubted: removals.doubted };
+	// An event that is chosen later has its baseline when nothing waits any more.
+	const chosen = before && isWaiting ? watch.triggerOn.filter(isEmitted) : watch.triggerOn;
+	return { events, knowledge: { clients, chosen }, hasChangeToSave, doubted: removals.doubted };
 }
 
 function findRemovals(before: Knowledge | undefined, listed: Set<string>, { triggerOn }: Watch, doubted: Set<string>) {
@@ -109,7 +117,7 @@ function findRemovals(before: Knowledge | undefined, listed: Set<string>, { trig
 
 function remove(id: string, before: Knowledge, isEmitted: (event: string) => boolean): Finding {
 	const known = before.clients.get(id) as Known;
-	const events = known.isWanted && isEmitted('clientRemoved') ? [`clientRemoved ${id}`] : [];
+	const events = known.isWanted && known.isIdentityKnown && isEmitted('clientRemoved') ? [`clientRemoved ${id}`] : [];
 	return { id, createdMs: Infinity, known: { ...known, isListed: false }, events, hasChangeToSave: true };
 }
 
@@ -145,6 +153,7 @@ function compare(
 		remindedMs: isDue && (wanted || !isEmitted('clientStalled')) ? Date.now() : remindedMs,
 		isListed: true,
 		areFieldsKnown: watch.triggerOn.includes('clientUpdated'),
+		isIdentityKnown: watch.triggerOn.includes('clientRemoved'),
 	};
 	const createdMs = Date.parse(client.created_at);
 	const hasChangeToSave = !before || JSON.stringify(before) !== JSON.stringify(known);
