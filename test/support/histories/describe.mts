@@ -3,7 +3,7 @@ import type { Dialect } from '../../../sandbox/endpoints/dialect.mts';
 import { byDepth } from '../depth.mts';
 import { describeFailure, huntHistories } from './hunt.mts';
 
-const BLOCK = byDepth({ quick: 6, deep: 125, long: 125 });
+const BLOCK = byDepth({ quick: 6, deep: 60, long: 125 });
 const BLOCKS = byDepth({ quick: 1, deep: 3, long: 10 });
 const PATIENCE_MS = 600_000;
 const ORDERS: Array<Dialect['order']> = ['created-ascending', 'created-descending', 'arbitrary', 'last-changed'];

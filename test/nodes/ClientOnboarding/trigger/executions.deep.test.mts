@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, afterEach, describe, expect, jest } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import { startSandbox, type Sandbox } from '../../../../sandbox/server.mts';
-import { deeply } from '../../../support/depth.mts';
 import { Engine, sandboxCredential } from '../../../support/engine.mts';
 import { Poller } from '../../../support/poller.mts';
 
@@ -77,7 +76,7 @@ async function simulateDay(parameters: Record<string, unknown>, quietChanges: st
 }
 
 describe('A day of polls on a list with 200 changes', () => {
-	deeply(
+	it(
 		'makes the executions that the documentation says, and without items at most one an hour by default',
 		async () => {
 			const rows: string[] = [];
