@@ -79,6 +79,16 @@ describe('The exceptions in docs/trigger.md', () => {
 		},
 	);
 
+	it('A new client that enters a stalled status around a restart: its days count from its creation', async () => {
+		const stalled = { triggerOn: ['clientStalled'], stalledStatuses: ['pending'], stalledAfterDays: 1 };
+		const poller = await activated({ ...stalled, options: { quietChanges: 'always' } });
+		const created_at = new Date(Date.now() - 2 * 24 * 60 * 60 * 1000).toISOString();
+		const { reference_id: id } = clients.add({ request_status: 'Accepted', created_at });
+		expect(await poller.poll()).toEqual([]);
+		clients.setStatus(id, 'pending');
+		expect(await poller.restart()).toMatchObject([{ event: 'clientStalled', reference_id: id }]);
+	});
+
 	it('A renamed node takes a new baseline', async () => {
 		const poller = await activated({ triggerOn: ['clientCreated'] });
 		clients.add();
