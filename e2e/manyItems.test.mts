@@ -86,11 +86,16 @@ describe('A sheet of many rows', () => {
 		service.app.schedule(LATENCY);
 		const rows = clients.filter((_, index) => index % 500 === 3).map(({ email }, row) => ({ row, email }));
 		const list = listNode(credential, { filters: { clientEmail: '={{ $json.email }}' } });
-		const one = await watch(...sheetOf(rows.slice(0, 1)), list, pairs);
-		const all = await watch(...sheetOf(rows), list, pairs);
-		const found = all.run.items('Pairs').map(({ row }) => Number(row));
-		expect([...new Set(found)]).toEqual(rows.map(({ row }) => row));
-		expect(all.tookMs).toBeLessThanOrEqual(5 * one.tookMs);
+		const times: Record<'one' | 'all', number[]> = { one: [], all: [] };
+		// Other tests run beside this one, so the fastest of three counts.
+		for (let count = 0; count < 3; count++) {
+			times.one.push((await watch(...sheetOf(rows.slice(0, 1)), list, pairs)).tookMs);
+			const all = await watch(...sheetOf(rows), list, pairs);
+			times.all.push(all.tookMs);
+			const found = all.run.items('Pairs').map(({ row }) => Number(row));
+			expect([...new Set(found)]).toEqual(rows.map(({ row }) => row));
+		}
+		expect(Math.min(...times.all)).toBeLessThanOrEqual(5 * Math.min(...times.one));
 	});
 
 	it('of 20 different emails takes at most 25 requests on a list of 60 pages', async () => {
