@@ -150,7 +150,7 @@ function parseStalled(
 	};
 }
 
-/** If an event can never happen, nobody would notice the mistake. */
+/** A trigger that can never emit would go unnoticed. */
 function refuseContradictions(
 	{ events, statusBecomes, stalledStatuses, stalledAfterMs }: TriggerConfig,
 	filters: Filters,

@@ -23,9 +23,6 @@ export interface PollRead {
 	newest?: State['newest'];
 }
 
-/** The list cannot be the baseline, because it changed while it was read. */
-export class UnsteadyListError extends Error {}
-
 /** Reads as much of the list as the events need. `state` is undefined if the list is not known to belong to it. */
 export async function readForPoll(
 	source: Source,
@@ -38,7 +35,7 @@ export async function readForPoll(
 	if (newest) return newest;
 	if (!state) {
 		const read = await readAll(source, { ...paging, consistency: 'exact' });
-		if (read.completeness === 'changing' || read.completeness === 'endless') throw new UnsteadyListError(read.warning);
+		if (read.completeness === 'changing' || read.completeness === 'endless') throw new Error(read.warning);
 		return { clients: read.clients, absent: [], newest: sortedList(read, config, nowMs) };
 	}
 	const read = await readAll(source, { ...paging, consistency: 'fast' });
@@ -54,7 +51,7 @@ export async function readForPoll(
 }
 
 /** New clients are the only ones whose place in a list is known. */
-export function watchesNewClientsOnly({ events }: TriggerConfig): boolean {
+function watchesNewClientsOnly({ events }: TriggerConfig): boolean {
 	return events.length === 1 && events[0] === 'clientCreated';
 }
 

@@ -22,7 +22,7 @@ export interface TrackedClient {
 	readonly sinceMinutes: number;
 	/** When Client Stalled was emitted for this status; 0: not yet. */
 	readonly remindedMinutes: number;
-	/** How many events were emitted for it. Client Created, which is emitted once, does not count. */
+	/** How many events were emitted for it. New Client, which is emitted once, does not count. */
 	readonly emitted: number;
 	/** A hash of each watched field, one after the other; a character is a byte. */
 	readonly fieldHashes: string;

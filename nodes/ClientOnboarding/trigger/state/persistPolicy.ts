@@ -14,7 +14,7 @@ const HOUR_MS = 60 * 60 * 1000;
 export function shouldSaveNow({ quietSaveMs }: State, quietChanges: QuietChanges, nowMs: number): boolean {
 	if (quietChanges !== 'automatic') return quietChanges === 'always';
 	const sinceSaveMs = nowMs - (quietSaveMs ?? -Infinity);
-	// Less than nothing if the clock was set back.
+	// Negative if the clock was set back.
 	return sinceSaveMs >= HOUR_MS || sinceSaveMs < 0;
 }
 
