@@ -27,6 +27,7 @@ const FLAGS = declareFlags({
 			help: `only this version of n8n instead of ${N8N_VERSIONS.join(' and ')}`,
 		},
 		queue: { kind: 'boolean', help: "n8n's queue mode: PostgreSQL, Redis, a main process and workers" },
+		long: { kind: 'boolean', help: 'also the slow tests over days, about 15 minutes more for each version' },
 		screenshots: { kind: 'boolean', help: "only the browser's part, and put its pictures into docs/images" },
 		name: { kind: 'text', short: 't', label: 'text', help: 'only tests with this in their name' },
 	},
@@ -36,12 +37,12 @@ const FLAGS = declareFlags({
 
 /** @param {string[]} words */
 function readFlags(words) {
-	const { n8n, queue, screenshots, name, words: others, help } = FLAGS.parse(words);
+	const { n8n, queue, long, screenshots, name, words: others, help } = FLAGS.parse(words);
 	const { N8N_VERSION } = process.env;
 	const version = N8N_VERSION ? FLAGS.parse([`--n8n=${N8N_VERSION}`]).n8n : n8n;
 	const versions = version ? [version] : N8N_VERSIONS;
 	const jest = [...(name ? ['-t', name] : []), ...others, ...(screenshots ? PICTURED : [])];
-	return { versions: screenshots ? versions.slice(0, 1) : versions, queue, screenshots, jest, help };
+	return { versions: screenshots ? versions.slice(0, 1) : versions, queue, long, screenshots, jest, help };
 }
 
 async function demandBrowser() {
@@ -66,7 +67,7 @@ async function demandBrowser() {
  * @param {ReturnType<typeof readFlags>} flags
  * @param {Machinery} machinery
  */
-async function runTests(version, tarball, { jest, queue, screenshots }, machinery) {
+async function runTests(version, tarball, { jest, queue, long, screenshots }, machinery) {
 	const { atEnd, isEnding, startCommand } = machinery;
 	const run = `${version}${queue ? '-queue' : ''}`;
 	const [results, output] = [`build/e2e-${run}.json`, `build/e2e/${run}`];
@@ -88,6 +89,7 @@ async function runTests(version, tarball, { jest, queue, screenshots }, machiner
 			E2E_FOLDERS: folders,
 			E2E_OUTPUT: output,
 			E2E_CHROMIUM: CHROMIUM,
+			E2E_LONG: long ? 'yes' : '',
 			E2E_SCREENSHOTS: screenshots ? 'docs/images' : '',
 		},
 	});
