@@ -63,8 +63,8 @@ export default {
 			{ pathNot: ['^sandbox/', '/node_modules/yaml/', '^node_modules/yaml/'], dependencyTypesNot: ['core'] },
 		),
 		rule(
-			'the campaign uses the package through n8n only',
-			{ path: '^test/campaign/' },
+			'the randomized tests use the package through n8n only',
+			{ path: '^test/randomized/' },
 			{ path: '^(nodes|credentials)/' },
 		),
 		rule(

@@ -9,7 +9,7 @@ module.exports = {
 	maxWorkers: availableParallelism() + 1,
 	testMatch: [
 		'<rootDir>/test/**/*.deep.test.mts',
-		'<rootDir>/test/campaign/**/*.test.mts',
-		'<rootDir>/test/**/{codec,count,find,histories.*,items,list.filters,list.moving,movingLists,newestFirst,package,soak}.test.{ts,mts}',
+		'<rootDir>/test/randomized/**/*.test.mts',
+		'<rootDir>/test/**/{codec,count,find,items,list.filters,list.moving,movingLists,newestFirst,package,randomRuns.*,soak}.test.{ts,mts}',
 	],
 };

@@ -44,15 +44,15 @@ export async function call<Data>(url: string, { method = 'GET', ...options }: Ca
 	return { status, headers: received, text, ...envelope };
 }
 
-/** A caller of one environment that remembers its token. */
+/** A caller of one environment that reuses its token. */
 export function createCaller({ url, apiKey }: Environment) {
 	let token: string | undefined;
 
-	const exchange = (options: Call = {}) =>
+	const requestToken = (options: Call = {}) =>
 		call<TokenData>(url + TOKEN_PATH, { headers: { 'api-key': apiKey }, ...options });
 
 	async function list(query: Record<string, string | number> = {}, signal?: AbortSignal): Promise<Reply<Page>> {
-		token ??= (await exchange()).data.access_token;
+		token ??= (await requestToken()).data.access_token;
 		const search = new URLSearchParams(
 			Object.entries(query).map(([name, value]) => [name, String(value)] as [string, string]),
 		);
@@ -69,7 +69,7 @@ export function createCaller({ url, apiKey }: Environment) {
 
 	const listWith = (authorization: string) => call<Page>(url + LIST_PATH, { headers: { authorization } });
 
-	return { exchange, list, listAll, listWith };
+	return { requestToken, list, listAll, listWith };
 }
 
 export function pickIds(clients: readonly Client[]): string[] {

@@ -235,7 +235,7 @@ describe('whoever watches', () => {
 		const caller = createCaller(sandbox.environments.sandbox);
 		const tokens: string[] = [];
 		const text = await watch('page_no=2', async () => {
-			tokens.push((await caller.exchange()).data.access_token);
+			tokens.push((await caller.requestToken()).data.access_token);
 			await caller.list({ page_no: 1, note: 'hush' });
 			// Somebody pasted them into the wrong field.
 			const { apiKey } = sandbox.environments.sandbox;

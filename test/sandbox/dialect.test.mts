@@ -79,7 +79,7 @@ describe('tokenMethod', () => {
 		speak({ tokenMethod });
 		for (const [method, status] of Object.entries(expected)) {
 			const headers = { 'api-key': sandbox.environments.sandbox.apiKey };
-			const reply = await caller.exchange({ method: method as 'GET', headers });
+			const reply = await caller.requestToken({ method: method as 'GET', headers });
 			expect(reply).toMatchObject({ status, status_code: status });
 			if (status === 405) expect(reply.data).toBeNull();
 		}
@@ -99,11 +99,11 @@ describe('wrongMethod', () => {
 		speak({ tokenMethod: 'POST', wrongMethod });
 		const headers = { 'api-key': sandbox.environments.sandbox.apiKey };
 		for (const method of ['GET', 'PUT', 'DELETE'] as const) {
-			const reply = await caller.exchange({ method, headers });
+			const reply = await caller.requestToken({ method, headers });
 			expect(reply).toMatchObject({ status, status_code, data: null });
 			expect(reply.headers.allow).toBe(status === 405 ? 'POST' : undefined);
 		}
-		expect(await caller.exchange({ method: 'POST', headers })).toMatchObject({ status: 200, status_code: 200 });
+		expect(await caller.requestToken({ method: 'POST', headers })).toMatchObject({ status: 200, status_code: 200 });
 	});
 
 	it.each([
@@ -115,9 +115,9 @@ describe('wrongMethod', () => {
 		],
 	] as const)('%s answers like a gateway in front of the service', async (wrongMethod, reply, headers) => {
 		speak({ tokenMethod: 'POST', wrongMethod });
-		expect(await caller.exchange()).toMatchObject({ ...reply, headers });
+		expect(await caller.requestToken()).toMatchObject({ ...reply, headers });
 		const options = { method: 'POST', headers: { 'api-key': sandbox.environments.sandbox.apiKey } } as const;
-		expect(await caller.exchange(options)).toMatchObject({ status: 200, status_code: 200 });
+		expect(await caller.requestToken(options)).toMatchObject({ status: 200, status_code: 200 });
 	});
 
 	it.each(valuesOf('wrongMethod'))('%s is about the token endpoint alone', async (wrongMethod) => {
@@ -134,7 +134,7 @@ describe('expiresIn', () => {
 		['absent', undefined],
 	] as const)('%s writes 900 seconds as %p', async (expiresIn, written) => {
 		speak({ expiresIn });
-		const { data } = await caller.exchange();
+		const { data } = await caller.requestToken();
 		expect(data.expires_in).toBe(written);
 		expect(await caller.listWith(`Bearer ${data.access_token}`)).toMatchObject({ status: 200 });
 	});

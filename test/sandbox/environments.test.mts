@@ -124,7 +124,7 @@ describe('access tokens', () => {
 		for (let request = 0; request < 4; request++) statuses.push((await sandboxCaller.list()).status_code);
 		expect(statuses).toEqual([200, 200, 401, 401]);
 
-		const { access_token } = (await sandboxCaller.exchange()).data;
+		const { access_token } = (await sandboxCaller.requestToken()).data;
 		expect(await sandboxCaller.listWith(`Bearer ${access_token}`)).toMatchObject({ status_code: 200 });
 		const { tokens } = sandbox.app.environment('sandbox');
 		expect(tokens.isValid(access_token)).toBe(true);

@@ -163,17 +163,17 @@ describe('on the wire', () => {
 	it('the token endpoint has faults of its own', async () => {
 		sandbox.app.schedule('status:code=500,endpoint=token');
 		expect(await caller.list()).toMatchObject({ status: 200 });
-		expect(await caller.exchange()).toMatchObject({ status: 500 });
+		expect(await caller.requestToken()).toMatchObject({ status: 500 });
 		sandbox.app.clearFaults();
 		sandbox.app.schedule('html:endpoint=any');
 		expect((await caller.list()).text).toMatch(/html/);
-		expect((await caller.exchange()).text).toMatch(/html/);
+		expect((await caller.requestToken()).text).toMatch(/html/);
 	});
 
 	it('a fault that replaces the answer keeps the service from working', async () => {
 		sandbox.app.environment('sandbox').tokens.revokeAll();
 		sandbox.app.schedule('reset-before:endpoint=token');
-		await expect(caller.exchange()).rejects.toThrow();
+		await expect(caller.requestToken()).rejects.toThrow();
 		expect(sandbox.app.environment('sandbox').tokens.revokeAll()).toBe(0);
 	});
 

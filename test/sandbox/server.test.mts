@@ -65,10 +65,10 @@ describe('onRequest', () => {
 			},
 		});
 		const caller = createCaller(sandbox.environments.sandbox);
-		const stumbled = await caller.exchange();
+		const stumbled = await caller.requestToken();
 		expect(stumbled).toMatchObject({ status: 500, data: null });
 		expect(stumbled.message).toMatch(/out of luck/);
-		expect(await caller.exchange()).toMatchObject({ status: 200 });
+		expect(await caller.requestToken()).toMatchObject({ status: 200 });
 	});
 });
 

@@ -1,4 +1,4 @@
-/** The least of the processor's time it takes in several tries, which other processes take no part in. */
+/** The least CPU time of several tries. Unlike wall time, it does not depend on other processes. */
 export function cpuMsOf(work: () => void, tries: number): number {
 	const times = Array.from({ length: tries }, () => {
 		const before = process.cpuUsage();

@@ -16,7 +16,7 @@ import { ClientOnboardingApi } from '../../credentials/ClientOnboardingApi.crede
 const type = new ClientOnboardingApi();
 const expirable = 'accessToken';
 
-/** What n8n's server does with credentials, step by step the same, with a Map in place of the encrypted database. */
+/** Repeats the steps of n8n's server for credentials, with a Map instead of the encrypted database. */
 export class CredentialStore extends ICredentialsHelper {
 	private readonly stored = new Map<string, ICredentialDataDecryptedObject>();
 

@@ -9,7 +9,7 @@ const sleeping = require(file) as { sleep: Sleep; realSleep?: Sleep };
 sleeping.realSleep ??= sleeping.sleep;
 const { realSleep } = sleeping;
 
-/** Pauses are as long as in production, divided by this; `skippedMs` sums up what was left out. */
+/** Pauses last as long as in production, divided by this. `skippedMs` is the sum of what was left out. */
 export const pauses = { divisor: 10, skippedMs: 0 };
 
 sleeping.sleep = async (ms) => {

@@ -1,12 +1,12 @@
 import ts from 'typescript';
 
-/** Stands for what is known only when the message is made. */
+/** Stands for a part of a message that is only known at run time. */
 export const HOLE = '…';
 
-/** What n8n shows in forms and panels. In an object that has a name, they describe a field or a choice. */
+/** Texts that n8n shows in forms and panels. In an object with a name, they describe a field or a choice. */
 const FORM_TEXTS = ['action', 'description', 'displayName', 'hint', 'name', 'placeholder'];
 
-/** Words that no person reads. */
+/** Texts that are not shown to people. */
 const NOT_FOR_PEOPLE = [`Bearer ${HOLE}`];
 
 export interface Texts {
@@ -18,7 +18,7 @@ export interface Texts {
 	labels: string[];
 }
 
-/** What a source file can say. Whatever holds words and is not known to be something else is taken for a message. */
+/** The texts of a source file. A text with words that is not known to be something else counts as a message. */
 export function textsIn(source: string): Texts {
 	const texts: Texts = { messages: [], joints: [], labels: [] };
 	const visit = (node: ts.Node): void => {
@@ -32,7 +32,7 @@ export function textsIn(source: string): Texts {
 
 function kindOf(node: ts.Node, text: string, { messages, joints, labels }: Texts): string[] | undefined {
 	if (isOfForm(node)) return ['displayName', 'name'].includes(propertyNameOf(node) ?? '') ? labels : undefined;
-	// n8n evaluates what begins so.
+	// n8n evaluates texts that begin with this.
 	if (text.startsWith('=') || NOT_FOR_PEOPLE.includes(text)) return undefined;
 	if (isThrown(node) || hasWords(text)) return messages;
 	return text.includes(HOLE) ? joints : undefined;
@@ -44,7 +44,7 @@ function textOf(node: ts.Node): string | undefined {
 	return node.head.text + node.templateSpans.map(({ literal }) => HOLE + literal.text).join('');
 }
 
-/** A word, and something beside it. */
+/** At least two words, one of them of two letters or more. */
 function hasWords(text: string): boolean {
 	return /\p{L}{2,}/u.test(text) && /\s/.test(text.trim());
 }
@@ -57,7 +57,7 @@ function propertyNameOf({ parent }: ts.Node): string | undefined {
 	return ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent) ? parent.name.getText() : undefined;
 }
 
-/** A notice in a form is a message like others. */
+/** The text of a notice in a form counts as a message. */
 function isOfForm(node: ts.Node): boolean {
 	const { parent } = node;
 	if (!FORM_TEXTS.includes(propertyNameOf(node) ?? '')) return false;
@@ -68,7 +68,7 @@ function isOfForm(node: ts.Node): boolean {
 
 /** Takes messages apart into the texts that they are made of. */
 export class Derivation {
-	/** Those of the texts that were needed. */
+	/** The texts that at least one message contains. */
 	readonly used = new Set<string>();
 
 	private readonly longestFirst: Array<{ text: string; form: string }>;
@@ -87,7 +87,7 @@ export class Derivation {
 		return parts !== undefined;
 	}
 
-	/** The long texts are tried first: a short one may stand in many a message by chance. */
+	/** Long texts are tried first: a short one may be part of a message by chance. */
 	private partsOf(message: string, inVain: Set<string>): string[] | undefined {
 		if (message === HOLE) return [];
 		if (inVain.has(message)) return undefined;
@@ -101,7 +101,7 @@ export class Derivation {
 	}
 }
 
-/** What fills a hole may be nothing, and may bring its own space. */
+/** The value for a placeholder may be empty, and may begin or end with a space. */
 function simplified(text: string): string {
 	return text.trim().replace(/\s*(…\s*)+/g, HOLE);
 }

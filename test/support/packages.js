@@ -1,2 +1,2 @@
-// What test files get for a file of a package: the one that Node has loaded, see realm.js.
+// Gives test files the packages that Node has loaded, see realm.js.
 exports.process = (_source, file) => ({ code: `module.exports = requirePackage(${JSON.stringify(file)});` });

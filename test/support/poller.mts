@@ -13,22 +13,21 @@ export interface PollerOptions {
 	hasDurableCursors?: boolean;
 	budgetMs?: number;
 	alwaysOutputData?: boolean;
-	/** As in n8n before 2.38, which does not name a budget. */
+	/** As in n8n before 2.38, which gives a poll no time budget. */
 	isOld?: boolean;
 }
 
-/** An active workflow with the trigger in it: polls as n8n does, and stores what n8n stores. */
+/** An active workflow with the trigger: polls as n8n does, and stores what n8n stores. */
 export class Poller {
-	/** What n8n's database holds of the static data of the node. */
+	/** The static data of the node in n8n's database. */
 	saved?: string;
 
-	/** How many executions without items there are. */
 	emptyExecutions = 0;
 
-	/** What failed executions say that the trigger made beside its polls. */
+	/** The failed executions that the trigger made outside of its polls. */
 	readonly failures: Error[] = [];
 
-	/** What polls found of a workflow that was saved meanwhile. */
+	/** The results of polls that n8n threw away because the workflow was saved meanwhile. */
 	readonly thrownAway: IDataObject[][] = [];
 
 	/** The static data that the workflow's other nodes share. */
@@ -36,12 +35,12 @@ export class Poller {
 
 	private process = randomUUID();
 
-	/** As saved with the workflow: a node that is deleted and added again has another one. */
+	/** Saved with the workflow. A node that is deleted and added again gets another one. */
 	nodeId = 'node-1';
 
 	private name = 'Trigger';
 
-	/** The name that the node had when it was stored: where n8n keeps no durable cursors, it looks for static data by that. */
+	/** The node's name when its state was stored. Without durable cursors, n8n finds static data by this name. */
 	private savedAs = this.name;
 
 	private activation: WorkflowActivateMode = 'activate';
@@ -50,7 +49,7 @@ export class Poller {
 
 	private node!: INode;
 
-	/** One for all polls of an activation, as n8n has it without durable cursors. */
+	/** Without durable cursors, n8n uses one object for all polls of an activation. */
 	private context!: PollContext;
 
 	constructor(
@@ -86,7 +85,7 @@ export class Poller {
 		return await this.activate();
 	}
 
-	/** All that is only in memory is gone; n8n starts again with what is stored, or with this. */
+	/** Loses what is only in memory. n8n restarts with the stored state, or with this one. */
 	async restart(saved = this.saved): Promise<IDataObject[]> {
 		this.saved = saved;
 		this.process = randomUUID();
@@ -95,7 +94,7 @@ export class Poller {
 		return this.options.hasDurableCursors ? await this.poll() : await this.activate();
 	}
 
-	/** n8n ends, or the workflow is switched off, while a poll is under way: whatever comes of it, nobody gets it. */
+	/** n8n ends, or the workflow is deactivated, during a poll: its result is lost. */
 	async pollForNobody(): Promise<void> {
 		const snapshot = JSON.parse(this.memory()) as IDataObject;
 		await this.call(this.makeContext('trigger', () => snapshot));
@@ -121,7 +120,7 @@ export class Poller {
 		return events;
 	}
 
-	/** What a user gets who runs the node by hand. */
+	/** The output when a user runs the node by hand. */
 	async runByHand(): Promise<IDataObject[]> {
 		const before = JSON.stringify(this.workflow.staticData);
 		const { events } = await this.call(
@@ -172,7 +171,7 @@ export class Poller {
 		if (!this.options.hasDurableCursors) {
 			const { context } = this;
 			const { events, isNull } = await this.call(context);
-			// What comes of a poll of a workflow that was saved meanwhile, n8n 2.x throws away.
+			// n8n 2.x throws away the result of a poll if the workflow was saved meanwhile.
 			if (this.context !== context) {
 				this.thrownAway.push(events);
 				return [];

@@ -1,4 +1,4 @@
-// Where test files run: in the realm of Node itself, as n8n runs the package, each with our own code loaded anew.
+// Test files run in the realm of Node itself, as the package does in n8n. Each file loads our own code anew.
 // Packages are loaded once for all files of a worker, by Node (packages.js): n8n's engine alone takes seconds.
 const vm = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');
@@ -6,7 +6,7 @@ require('./environment.js');
 
 const REALM = vm.createContext();
 
-// Jest compiles a file for a context, and has no word for this one.
+// Jest compiles every file for a context object. This one stands for Node's own realm, which has none.
 const { compileFunction } = vm;
 vm.compileFunction = (source, parameters, options) =>
 	compileFunction(
@@ -27,7 +27,7 @@ class Realm extends TestEnvironment {
 		return this.context && REALM;
 	}
 
-	/** What Jest keeps there about the tests of a file is not for the next one. */
+	/** Jest keeps data about the tests of a file here, which the next file must not get. */
 	async teardown() {
 		await super.teardown();
 		delete globalThis.__coverage__;

@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 
 const secrets = new Set<string>();
-/** What was a secret once; files are searched for it word by word, since there may be thousands. */
+/** Secrets of earlier tests. There may be thousands, so files are split into words that are looked up here. */
 const past = new Set<string>();
 
 const SHORTEST_HALF = 12;
 
-/** From now on this text must not turn up anywhere a user, a log or a database could keep it. */
-export function rememberSecret(secret: string | undefined): void {
+/** From now on, this text must not be in any output, log or database. */
+export function trackSecret(secret: string | undefined): void {
 	if (secret) secrets.add(secret);
 }
 
-/** What comes from now on cannot know this text; what was written to disk may. */
+/** Later values are not searched for this text any more; files still are. */
 export function forgetSecret(secret: string): void {
 	secrets.delete(secret);
 	past.add(secret);
 }
 
-/** Fails where a secret can be seen in the value, however deep or hidden. */
+/** Fails if a secret is in the value at any depth, also in properties that are not enumerable. */
 export function expectNoSecret(value: unknown, where: string): void {
 	const text =
 		typeof value === 'string'
@@ -35,20 +35,20 @@ export function expectNoSecret(value: unknown, where: string): void {
 	}
 }
 
-/** Half a secret is as much too much as all of it, unless it could be any other word. */
+/** A half of a secret counts, too, unless it is so short that it could be another word. */
 function halvesOf(secret: string): string[] {
 	const middle = Math.floor(secret.length / 2);
 	return middle < SHORTEST_HALF ? [secret] : [secret.slice(0, middle), secret.slice(middle)];
 }
 
-/** Everything n8n has in its folder, and of its log what is new since this was asked last. */
+/** All files of n8n's folder, and the new part of its log since the last call. */
 export function expectNoSecretOnDisk(): void {
 	const folder = process.env.N8N_USER_FOLDER as string;
 	for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
 		if (!entry.isFile()) continue;
 		const file = join(entry.parentPath ?? entry.path, entry.name);
 		const text = readFileSync(file, 'utf8');
-		// n8n goes on writing to its log, for the next test file.
+		// n8n keeps writing to the log for the next test file.
 		if (entry.name === 'n8n.log') truncateSync(file);
 		expectNoSecret(text, entry.name);
 		if (text.match(/[\w-]+/g)?.some((word) => past.has(word))) throw new Error(`A secret is visible in ${entry.name}`);

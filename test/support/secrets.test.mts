@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { expectNoSecret, expectNoSecretOnDisk, forgetSecret, rememberSecret } from './secrets.mts';
+import { expectNoSecret, expectNoSecretOnDisk, forgetSecret, trackSecret } from './secrets.mts';
 
-it('a secret is found wherever it hides', () => {
+it('expectNoSecret finds a secret in any part of a value', () => {
 	const secret = randomUUID();
-	rememberSecret(secret);
+	trackSecret(secret);
 	const hidden = Object.defineProperty({}, 'config', { value: { headers: { 'api-key': secret } }, enumerable: false });
 	for (const value of [
 		secret,
@@ -22,10 +22,10 @@ it('a secret is found wherever it hides', () => {
 	expect(() => expectNoSecret({ a: 'nothing' }, 'this')).not.toThrow();
 });
 
-it('a secret is found in files, also when it is none any more', () => {
+it('expectNoSecretOnDisk finds a secret in files, also after forgetSecret', () => {
 	const folder = process.env.N8N_USER_FOLDER as string;
 	const secret = randomUUID();
-	rememberSecret(secret);
+	trackSecret(secret);
 	forgetSecret(secret);
 	expect(() => expectNoSecret({ secret }, 'this')).not.toThrow();
 	writeFileSync(join(folder, 'n8n.log'), `{"Authorization":"Bearer ${secret}"}`);

@@ -4,7 +4,7 @@ import type { RequestInfo } from '../../sandbox/endpoints/endpoints.mts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { Engine, sandboxCredential } from './engine.mts';
-import { rememberSecret } from './secrets.mts';
+import { trackSecret } from './secrets.mts';
 
 export { sandboxCredential };
 
@@ -25,7 +25,7 @@ export interface Service extends Sandbox {
 	ids(): string[];
 }
 
-/** A running sandbox service with keys nobody else has, and an n8n that uses it. Ends with the test file. */
+/** A running sandbox service with keys of its own, and an n8n that uses it. Both end with the test file. */
 export async function startService(options: SandboxOptions = {}): Promise<Service> {
 	const requests: RequestInfo[] = [];
 	const apiKey = randomUUID();
@@ -37,18 +37,18 @@ export async function startService(options: SandboxOptions = {}): Promise<Servic
 		...options,
 		onRequest: async (info) => {
 			requests.push(info);
-			rememberSecret(info.bearer);
+			trackSecret(info.bearer);
 			await options.onRequest?.(info);
 		},
 		onAnswer: (info, answer) => {
 			const { data } = Object(answer.body) as { data?: { access_token?: string } };
-			rememberSecret(data?.access_token);
+			trackSecret(data?.access_token);
 			options.onAnswer?.(info, answer);
 		},
 	});
 	running.add(sandbox);
-	rememberSecret(apiKey);
-	rememberSecret(productionApiKey);
+	trackSecret(apiKey);
+	trackSecret(productionApiKey);
 	return {
 		...sandbox,
 		engine: new Engine(sandboxCredential(sandbox.environments.sandbox.url, apiKey)),
@@ -59,7 +59,7 @@ export async function startService(options: SandboxOptions = {}): Promise<Servic
 	};
 }
 
-/** The ids of listed clients, sorted; a client that comes twice stands twice. */
+/** The IDs of listed clients, sorted. A client that is listed twice is in it twice. */
 export function idsOf(clients: Array<{ reference_id?: unknown }>): string[] {
 	return clients.map(({ reference_id: id }) => String(id)).sort();
 }

@@ -3,7 +3,7 @@ const Sequencer = require('@jest/test-sequencer').default;
 
 /** In a fresh clone, Jest would begin with the largest files, and have these, which take longest, left at the end. */
 const LONGEST = [
-	...['campaign', 'histories', 'day', 'movingLists'],
+	...['randomized', 'randomRuns', 'day', 'movingLists'],
 	...['firstStart', 'triggerDurable', 'trigger', 'cluster', 'browser', 'console'],
 ];
 

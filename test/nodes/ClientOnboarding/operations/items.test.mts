@@ -6,7 +6,7 @@ import type { Dialect } from '../../../../sandbox/endpoints/dialect.mts';
 import type { RunResult } from '../../../support/engine.mts';
 import { oneOf } from '../../../support/depth.mts';
 import { startService, type Service } from '../../../support/service.mts';
-import { countLeftOpen } from '../../../campaign/world/sockets.mts';
+import { countLeftOpen } from '../../../randomized/world/sockets.mts';
 
 const findById: INodeParameters = { operation: 'find', findBy: 'referenceId', referenceId: '={{ $json.id }}' };
 const findByEmail: INodeParameters = { operation: 'find', findBy: 'email', email: '={{ $json.email }}' };

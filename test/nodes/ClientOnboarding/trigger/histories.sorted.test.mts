@@ -1,3 +1,0 @@
-import { describeHistories } from '../../../support/histories/describe.mts';
-
-describeHistories(['created-ascending', 'created-descending']);

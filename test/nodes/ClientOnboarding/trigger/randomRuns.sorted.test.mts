@@ -1,0 +1,3 @@
+import { describeRandomRuns } from '../../../support/triggerRuns/describeRuns.mts';
+
+describeRandomRuns(['created-ascending', 'created-descending']);

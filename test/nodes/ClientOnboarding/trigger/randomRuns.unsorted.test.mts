@@ -1,0 +1,3 @@
+import { describeRandomRuns } from '../../../support/triggerRuns/describeRuns.mts';
+
+describeRandomRuns(['arbitrary', 'last-changed']);
