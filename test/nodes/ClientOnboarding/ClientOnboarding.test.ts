@@ -50,7 +50,7 @@ const start = async (clients = 3) =>
 	});
 
 describe.each(WAYS)('An input item with $name', ({ parameters, message, clients, type = 'NodeOperationError' }) => {
-	it('is named by its index in the error', async () => {
+	it('has its index in the error', async () => {
 		const service = await start(clients);
 		const { error } = await service.engine.run({ parameters, input });
 		expect(error).toMatchObject({ name: type, context: { itemIndex: 1 } });
@@ -66,8 +66,8 @@ describe.each(WAYS)('An input item with $name', ({ parameters, message, clients,
 	});
 });
 
-describe('What n8n itself throws', () => {
-	it('names the item, too', async () => {
+describe('An error that n8n itself throws', () => {
+	it('also has the index of the input item', async () => {
 		const service = await startService({ clients: 3 });
 		// As n8n does for a node without a credential.
 		service.engine.credentials.getDecrypted = async () => {

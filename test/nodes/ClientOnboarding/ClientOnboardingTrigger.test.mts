@@ -22,7 +22,7 @@ async function activated(parameters: INodeParameters, options?: PollerOptions): 
 	return poller;
 }
 
-/** What matters of events: who, what, and from which status. */
+/** Event, client and previous status. */
 const briefly = (events: IDataObject[]) =>
 	events.map(({ event, reference_id, previous_request_status }) =>
 		[event, reference_id, previous_request_status].filter(Boolean).join(' '),
@@ -34,9 +34,9 @@ function withStatus(status: string): string {
 }
 
 describe.each<[string, PollerOptions]>([
-	['n8n keeps static data', {}],
-	['n8n keeps durable cursors', { hasDurableCursors: true }],
-])('The trigger, where %s,', (_, options) => {
+	['n8n saves static data', {}],
+	['n8n has durable cursors', { hasDurableCursors: true }],
+])('The trigger, if %s,', (_, options) => {
 	it('emits nothing for the clients that are listed when it is activated', async () => {
 		const poller = await activated({ triggerOn: ALL_EVENTS }, options);
 		expect(await poller.poll()).toEqual([]);
@@ -75,7 +75,7 @@ describe.each<[string, PollerOptions]>([
 		expect(ids.size).toBe(3);
 	});
 
-	it.each([false, true])('emits removed clients; with name and email: %p', async (rememberNames) => {
+	it.each([false, true])('emits removed clients (with name and email: %p)', async (rememberNames) => {
 		const id = withStatus('accepted');
 		const poller = await activated({ triggerOn: ['clientRemoved'], options: { rememberNames } }, options);
 		const { client_name, email } = clients.remove(id);
@@ -92,13 +92,13 @@ describe.each<[string, PollerOptions]>([
 		expect(await poller.poll()).toEqual([]);
 	});
 
-	it('keeps the baseline until n8n has saved it', async () => {
+	it('emits a client that is added right after the activation', async () => {
 		const poller = await activated({ triggerOn: ['clientCreated'] }, options);
 		const early = clients.add();
 		expect(briefly(await poller.poll())).toEqual([`clientCreated ${early.reference_id}`]);
 	});
 
-	it('emits after a restart what happened meanwhile', async () => {
+	it('emits after a restart a client that was added meanwhile', async () => {
 		const poller = await activated({ triggerOn: ALL_EVENTS }, options);
 		await poller.poll();
 		const client = clients.add();
@@ -106,13 +106,13 @@ describe.each<[string, PollerOptions]>([
 		expect(await poller.restart()).toEqual([]);
 	});
 
-	it('emits what happened while n8n was off right after the workflow was activated', async () => {
+	it('emits a client that was added while n8n was off right after the activation', async () => {
 		const poller = await activated({ triggerOn: ['clientCreated'] }, options);
 		const client = clients.add();
 		expect(briefly(await poller.restart())).toEqual([`clientCreated ${client.reference_id}`]);
 	});
 
-	it('emits what happened while n8n was off to clients that were added without an event', async () => {
+	it('emits changes while n8n was off of clients that were added without an event', async () => {
 		const poller = await activated({ triggerOn: ['clientRemoved', 'requestStatusChanged'] }, options);
 		const [first, second] = [clients.add(), clients.add()].map(({ reference_id: id }) => id);
 		expect(await poller.poll()).toEqual([]);
@@ -123,7 +123,7 @@ describe.each<[string, PollerOptions]>([
 		expect(await poller.restart()).toEqual([]);
 	});
 
-	it('emits what a poll had found whose result n8n threw away', async () => {
+	it('emits the events of a poll whose result n8n threw away', async () => {
 		const poller = await activated({ triggerOn: ALL_EVENTS }, options);
 		const client = clients.add();
 		await poller.pollForNobody();
@@ -133,7 +133,7 @@ describe.each<[string, PollerOptions]>([
 		expect(briefly(await poller.restart())).toEqual([`clientCreated ${later.reference_id}`]);
 	});
 
-	it('emits nothing twice and loses nothing where two processes take turns', async () => {
+	it('emits every event once if two processes poll in turn', async () => {
 		const parameters = { triggerOn: ['clientRemoved', 'requestStatusChanged'] };
 		const first = await activated(parameters, options);
 		const second = new Poller(service.engine, parameters, options);
@@ -154,7 +154,7 @@ describe.each<[string, PollerOptions]>([
 		expect(await lead(first, second)).toEqual([]);
 	});
 
-	it('goes on under another name where n8n keeps durable cursors, and resets otherwise', async () => {
+	it('goes on after it is renamed if n8n has durable cursors, and resets otherwise', async () => {
 		const poller = await activated({ triggerOn: ['clientCreated'] }, options);
 		const client = clients.add();
 		const news = [`clientCreated ${client.reference_id}`];
@@ -163,7 +163,7 @@ describe.each<[string, PollerOptions]>([
 		expect(briefly(await poller.restart())).toEqual([`clientCreated ${later.reference_id}`]);
 	});
 
-	it('goes on with another key of the same account, and misses nothing', async () => {
+	it('goes on with another key of the same account', async () => {
 		const poller = await activated({ triggerOn: ALL_EVENTS }, options);
 		service.app.rotateKey('sandbox', 'another-key-of-the-account');
 		service.engine.edit({ apiKey: 'another-key-of-the-account' });
@@ -172,7 +172,7 @@ describe.each<[string, PollerOptions]>([
 		expect(poller.failures).toEqual([]);
 	});
 
-	it('resets with another account, and says so once in a failed execution', async () => {
+	it('resets with another account and reports it once in a failed execution', async () => {
 		const poller = await activated({ triggerOn: ALL_EVENTS }, options);
 		const other = await startService({ clients: 5 });
 		service.engine.edit({ sandboxBaseUrl: other.environments.sandbox.url, apiKey: other.environments.sandbox.apiKey });
@@ -203,7 +203,7 @@ describe.each<[string, PollerOptions]>([
 		expect(poller.failures).toEqual([]);
 	});
 
-	it('resets and says so when a Code node has overwritten its state', async () => {
+	it('resets and reports it when a Code node has overwritten its state', async () => {
 		const poller = await activated({ triggerOn: ALL_EVENTS }, options);
 		poller.saved = undefined;
 		poller.global = { seen: 1 };
@@ -232,7 +232,7 @@ describe.each<[string, PollerOptions]>([
 		expect(poller.failures).toEqual([]);
 	});
 
-	it('emits once that a client was removed that was added without an event', async () => {
+	it('emits once the removal of a client that was added without an event', async () => {
 		const poller = await activated({ triggerOn: ['clientRemoved'] }, options);
 		const { reference_id: id } = clients.add();
 		expect(await poller.poll()).toEqual([]);
@@ -241,7 +241,7 @@ describe.each<[string, PollerOptions]>([
 		expect(await poller.poll()).toEqual([]);
 	});
 
-	it('emits nothing twice after an edit, and nothing that the filters of that time left out', async () => {
+	it('emits after an edit of its filters neither earlier events again nor earlier clients that did not match', async () => {
 		const poller = await activated(
 			{ triggerOn: ['clientCreated', 'requestStatusChanged'], filters: { clientType: 'company' } },
 			options,
@@ -259,7 +259,7 @@ describe.each<[string, PollerOptions]>([
 });
 
 describe('The trigger', () => {
-	it('resets and says so when it finds the state of a deleted node with the same name', async () => {
+	it('resets and reports it when it finds the state of a deleted node with the same name', async () => {
 		const poller = await activated({ triggerOn: ['clientCreated'] });
 		poller.nodeId = 'another-node';
 		clients.add();
@@ -272,13 +272,13 @@ describe('The trigger', () => {
 		expect(poller.failures).toEqual([]);
 	});
 
-	it('emits all existing clients at its first activation if the user wants them, once', async () => {
+	it('emits all existing clients once at its first activation if that is chosen', async () => {
 		const poller = new Poller(service.engine, { triggerOn: ['clientCreated'], firstActivation: 'allExisting' });
 		expect((await poller.activate()).map(({ reference_id }) => reference_id).sort()).toEqual(service.ids());
 		expect(await poller.activate()).toEqual([]);
 	});
 
-	it('gives the events of one poll in the order of creation', async () => {
+	it('emits the events of one poll in the order of creation', async () => {
 		const poller = await activated({ triggerOn: ['clientCreated'] });
 		clients.add({ reference_id: 'b', created_at: '2026-02-01T00:00:00.000Z' });
 		clients.add({ reference_id: 'c', created_at: '2026-03-01T00:00:00.000Z' });
@@ -295,7 +295,7 @@ describe('The trigger', () => {
 		expect(briefly(await poller.poll())).toEqual([`requestStatusChanged ${id} Accepted`]);
 	});
 
-	it('takes a client that reaches the status of the filter for a change, not for a new client', async () => {
+	it('does not emit a client as new when its status starts to match the filter', async () => {
 		const poller = await activated({ triggerOn: ['clientCreated'], filters: { requestStatus: ['completed'] } });
 		const { reference_id: id } = clients.add({ request_status: 'Pending' });
 		expect(await poller.poll()).toEqual([]);
@@ -311,7 +311,7 @@ describe('The trigger', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
-	it('follows unknown statuses', async () => {
+	it('emits changes to and from unknown statuses', async () => {
 		const id = withStatus('pending');
 		const poller = await activated({ triggerOn: ['requestStatusChanged'] });
 		clients.setStatus(id, 'In review');
@@ -333,7 +333,7 @@ describe('The trigger', () => {
 		expect((await poller.poll()).map(({ event }) => event)).toEqual(['clientRemoved']);
 	});
 
-	it('emits nothing at first for an event that was not chosen before', async () => {
+	it('emits nothing for changes before an event was chosen', async () => {
 		const id = withStatus('pending');
 		const poller = await activated({ triggerOn: ['clientCreated'] });
 		clients.setStatus(id, 'declined');
@@ -344,7 +344,7 @@ describe('The trigger', () => {
 		expect(briefly(await poller.poll())).toEqual([`requestStatusChanged ${id} Declined`]);
 	});
 
-	it('has the same event_id for an event that is emitted again', async () => {
+	it('gives an event that is emitted again the same event_id', async () => {
 		const id = withStatus('pending');
 		const poller = await activated({ triggerOn: ALL_EVENTS });
 		const { saved } = poller;
@@ -357,7 +357,7 @@ describe('The trigger', () => {
 		expect(again).toEqual(emitted.map((event) => ({ ...event, detected_at: expect.any(String) })));
 	});
 
-	it('has the same event_id for a status reached, whether the way to it was seen or not', async () => {
+	it('gives a reached status the same event_id whether the previous status was seen or not', async () => {
 		const poller = await activated({ triggerOn: ['statusReached'], statusBecomes: ['declined'] });
 		const { saved } = poller;
 		const { reference_id: id } = clients.add({ request_status: 'Pending' });
@@ -378,7 +378,6 @@ describe('A stalled client', () => {
 	const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 	const parameters = { triggerOn: ['clientStalled'], stalledAfterDays: 3, stalledStatuses: ['pending', 'requested'] };
 
-	/** Lets so many days pass. */
 	function wait(days: number): void {
 		const later = Date.now() + days * DAY_MS;
 		jest.spyOn(Date, 'now').mockImplementation(() => later);
@@ -388,7 +387,7 @@ describe('A stalled client', () => {
 		jest.restoreAllMocks();
 	});
 
-	it('is emitted when its time has come, once for each stay in a status', async () => {
+	it('is emitted after its days, once for each time that it enters the status', async () => {
 		const { reference_id: id } = clients.add({ request_status: 'Pending', created_at: daysAgo(2) });
 		const poller = await activated(parameters);
 		wait(1.1);
@@ -404,7 +403,7 @@ describe('A stalled client', () => {
 		expect(others).toEqual([]);
 	});
 
-	it('is counted from when it got there, also over a restart', async () => {
+	it('is emitted by the days since it entered the status, also after a restart', async () => {
 		const { reference_id: id } = clients.add({ request_status: 'Accepted', created_at: daysAgo(30) });
 		const poller = await activated(parameters);
 		clients.setStatus(id, 'pending');
@@ -415,7 +414,7 @@ describe('A stalled client', () => {
 		expect(briefly(await poller.poll())).toEqual([`clientStalled ${id}`]);
 	});
 
-	it('is emitted again every so many days, as long as it stays, and with how long that is', async () => {
+	it('is emitted again at the chosen interval while it stays, with its days in the status', async () => {
 		for (const other of clients.ids()) clients.setStatus(other, 'accepted');
 		const { reference_id: id } = clients.add({ request_status: 'Pending', created_at: daysAgo(2) });
 		const poller = await activated({ ...parameters, repeatAfterDays: 2 });
@@ -424,7 +423,7 @@ describe('A stalled client', () => {
 			[1.1, 3],
 			[2, 5],
 			[0.5, undefined],
-			// Reminders that were due while n8n was off are one.
+			// Several reminders that were due while n8n was off are emitted as one.
 			[6, 11],
 		] as const) {
 			wait(days);
@@ -436,7 +435,7 @@ describe('A stalled client', () => {
 		expect(ids.size).toBe(3);
 	});
 
-	it('is emitted by the current number of days when that is edited', async () => {
+	it('is emitted again by the new interval after an edit', async () => {
 		for (const other of clients.ids()) clients.setStatus(other, 'accepted');
 		clients.add({ request_status: 'Pending', created_at: daysAgo(4) });
 		const poller = await activated(parameters);
@@ -448,7 +447,7 @@ describe('A stalled client', () => {
 		expect(await poller.poll()).toHaveLength(1);
 	});
 
-	it('is emitted after its days although n8n restarts more often than that', async () => {
+	it('is emitted after its days although n8n restarts in between', async () => {
 		const { reference_id: id } = clients.add({ request_status: 'Accepted', created_at: daysAgo(30) });
 		const poller = await activated(parameters);
 		clients.setStatus(id, 'pending');
@@ -459,20 +458,20 @@ describe('A stalled client', () => {
 		expect(briefly(await poller.restart())).toEqual([`clientStalled ${id}`]);
 	});
 
-	it('is not emitted in a status that was not chosen, nor before its time', async () => {
+	it('is not emitted in a status that was not chosen, nor before its days have passed', async () => {
 		const poller = await activated(parameters);
 		clients.add({ request_status: 'Accepted', created_at: daysAgo(10) });
 		clients.add({ request_status: 'Pending', created_at: daysAgo(2) });
 		expect(await poller.poll()).toEqual([]);
 	});
 
-	it('is emitted where a client that is older than that turns up', async () => {
+	it('is emitted if it is new in the list and already older than its days', async () => {
 		const poller = await activated(parameters);
 		const { reference_id: id } = clients.add({ request_status: 'Pending', created_at: daysAgo(10) });
 		expect(briefly(await poller.poll())).toEqual([`clientStalled ${id}`]);
 	});
 
-	it('is emitted at the first activation where the user wants all existing ones', async () => {
+	it('is emitted at the first activation if all existing clients are chosen', async () => {
 		const { reference_id: id } = clients.add({ request_status: 'Pending', created_at: daysAgo(10) });
 		const poller = new Poller(service.engine, { ...parameters, firstActivation: 'allExisting' });
 		expect(briefly(await poller.activate())).toContain(`clientStalled ${id}`);
@@ -492,7 +491,7 @@ describe('A poll that does not succeed', () => {
 		['a web page', 'html'],
 		['other JSON', 'wrong-envelope'],
 		['refused tokens', 'status:code=401'],
-	])('because of %s is reported by a failed execution, and changes nothing', async (_, fault) => {
+	])('because of %s is reported by a failed execution and does not change the state', async (_, fault) => {
 		const poller = await activated({ triggerOn: ALL_EVENTS });
 		const memory = poller.memory();
 		const client = clients.add();
@@ -546,7 +545,7 @@ describe('A poll that does not succeed', () => {
 		]);
 	});
 
-	it('within the time that n8n gives it loses nothing', async () => {
+	it('within the time budget of n8n is reported, and the next one emits everything', async () => {
 		const poller = await activated({ triggerOn: ALL_EVENTS }, { budgetMs: 400.5 });
 		const client = clients.add();
 		service.app.schedule('hang');
@@ -558,7 +557,7 @@ describe('A poll that does not succeed', () => {
 		expect(briefly(await poller.poll())).toEqual([`clientCreated ${client.reference_id}`]);
 	});
 
-	it('at the first activation throws, so that the workflow is not activated', async () => {
+	it('prevents the first activation of the workflow', async () => {
 		service.app.schedule('status:code=400');
 		const poller = new Poller(service.engine);
 		await expect(poller.activate()).rejects.toMatchObject({
@@ -568,7 +567,7 @@ describe('A poll that does not succeed', () => {
 		expect(poller.saved).toBeUndefined();
 	});
 
-	it('because of a parameter throws, and does not count as an invalid configuration for n8n', async () => {
+	it('because of a parameter throws, but after the first activation not as an invalid configuration', async () => {
 		const poller = await activated({ triggerOn: ALL_EVENTS });
 		const failure = await poller.edit({ triggerOn: [] }).catch((error: unknown) => error);
 		expect(failure).toMatchObject({ message: expect.stringContaining('"Trigger On" is empty') });
@@ -576,8 +575,8 @@ describe('A poll that does not succeed', () => {
 	});
 });
 
-describe('A list that is incomplete for one poll', () => {
-	it('emits new clients, and removals when the list is complete again', async () => {
+describe('A trigger on a list that is incomplete for one poll', () => {
+	it('emits new clients at once, and removals when the list is complete again', async () => {
 		const poller = await activated({ triggerOn: ALL_EVENTS });
 		service.app.setDialect({ totals: 'too-high' });
 		const { reference_id: added } = clients.add();
@@ -590,7 +589,7 @@ describe('A list that is incomplete for one poll', () => {
 		expect(poller.failures).toEqual([]);
 	});
 
-	it('removes many clients at once only if the next poll agrees', async () => {
+	it('emits the removal of many clients only if the next poll confirms it', async () => {
 		service = await startService({ clients: 40 });
 		({ clients } = service.app.environment('sandbox'));
 		const poller = await activated({ triggerOn: ALL_EVENTS });
@@ -606,7 +605,7 @@ describe('A list that is incomplete for one poll', () => {
 		expect(await poller.poll()).toHaveLength(30);
 	});
 
-	it('removes the last client only if the next poll agrees', async () => {
+	it('emits the removal of the last client only if the next poll confirms it', async () => {
 		service = await startService({ clients: 1 });
 		({ clients } = service.app.environment('sandbox'));
 		const poller = await activated({ triggerOn: ['clientRemoved'] });
@@ -618,10 +617,10 @@ describe('A list that is incomplete for one poll', () => {
 });
 
 describe('An execution without items', () => {
-	const quietly = { triggerOn: ['requestStatusChanged'] };
+	const withoutEvents = { triggerOn: ['requestStatusChanged'] };
 
-	it('stores what a poll has learnt, and there is none where nothing was learnt', async () => {
-		const poller = await activated(quietly);
+	it('is made to save a change without an event, and not if nothing has changed', async () => {
+		const poller = await activated(withoutEvents);
 		poller.emptyExecutions = 0;
 		await poller.poll();
 		expect(poller.emptyExecutions).toBe(0);
@@ -634,8 +633,8 @@ describe('An execution without items', () => {
 
 	it.each<[string, INodeParameters]>([
 		['without filters', {}],
-		['by date', { filters: { createdAfter: '2020-01-01', createdBefore: '2020-02-01' } }],
-	])('is never made for new clients %s', async (_, parameters) => {
+		['with filters by date', { filters: { createdAfter: '2020-01-01', createdBefore: '2020-02-01' } }],
+	])('is not made for New Client alone, %s', async (_, parameters) => {
 		const poller = await activated({ triggerOn: ['clientCreated'], ...parameters });
 		poller.emptyExecutions = 0;
 		for (const change of [() => clients.add(), () => withStatus('declined'), () => clients.remove(clients.ids()[0])]) {
@@ -646,7 +645,7 @@ describe('An execution without items', () => {
 	});
 
 	it('saves the first change at once and later ones together, an hour after it', async () => {
-		const poller = await activated(quietly);
+		const poller = await activated(withoutEvents);
 		poller.emptyExecutions = 0;
 		const startMs = Date.now();
 		let minute = 0;
@@ -661,8 +660,8 @@ describe('An execution without items', () => {
 		expect([counts[0], counts[59], counts[60], counts[119], counts[120], counts[179]]).toEqual([1, 1, 2, 2, 3, 3]);
 	});
 
-	it('saves a change later although nothing else changes', async () => {
-		const poller = await activated(quietly);
+	it('saves a later change after an hour even if nothing else changes', async () => {
+		const poller = await activated(withoutEvents);
 		const startMs = Date.now();
 		let minute = 0;
 		jest.spyOn(Date, 'now').mockImplementation(() => startMs + minute * 60_000);
@@ -677,8 +676,8 @@ describe('An execution without items', () => {
 		jest.restoreAllMocks();
 	});
 
-	it('is made for every such poll if the user wants it always', async () => {
-		const poller = await activated({ ...quietly, options: { quietChanges: 'always' } });
+	it('is made by every poll with such a change if "always" is chosen', async () => {
+		const poller = await activated({ ...withoutEvents, options: { quietChanges: 'always' } });
 		poller.emptyExecutions = 0;
 		for (let count = 0; count < 3; count++) {
 			clients.add();
@@ -743,7 +742,7 @@ describe('An execution without items', () => {
 			() => clients.add(),
 			1,
 		],
-	])('if %s', async (_, parameters, change, expected) => {
+	])('is made only if the change is needed after a restart: %s', async (_, parameters, change, expected) => {
 		const id = withStatus('pending');
 		const poller = await activated({ stalledAfterDays: 1_000, ...parameters });
 		poller.emptyExecutions = 0;
@@ -752,8 +751,8 @@ describe('An execution without items', () => {
 		expect(poller.emptyExecutions).toBe(expected);
 	});
 
-	it('is never made if the user wants none, until the next event saves all', async () => {
-		const poller = await activated({ ...quietly, options: { quietChanges: 'never' } });
+	it('is not made if "never" is chosen, and the next event saves everything', async () => {
+		const poller = await activated({ ...withoutEvents, options: { quietChanges: 'never' } });
 		poller.emptyExecutions = 0;
 		const { reference_id: id } = clients.add();
 		await poller.poll();
@@ -765,7 +764,7 @@ describe('An execution without items', () => {
 });
 
 describe('Two polls at once', () => {
-	it.each([false, true])('emit an event once (durable cursors: %j)', async (hasDurableCursors) => {
+	it.each([false, true])('emit each event once (durable cursors: %j)', async (hasDurableCursors) => {
 		const poller = await activated({ triggerOn: ALL_EVENTS }, { hasDurableCursors });
 		const client = clients.add();
 		const polls = await Promise.all([poller.poll(), poller.poll(), poller.poll()]);
@@ -814,7 +813,7 @@ describe('The saved state', () => {
 		expect(poller.failures).toEqual([]);
 	});
 
-	it('is not written again where nothing has happened', async () => {
+	it('does not change if nothing has happened', async () => {
 		const poller = await activated({ triggerOn: ALL_EVENTS });
 		service.app.setDialect({ order: 'arbitrary' });
 		const memory = poller.memory();
@@ -823,10 +822,10 @@ describe('The saved state', () => {
 	});
 });
 
-describe('A workflow that is saved or activated while a poll is under way', () => {
+describe('A workflow that is saved or activated during a poll', () => {
 	const slow = 'latency:ms=300,times=1';
 
-	it('emits all existing clients once if the user wants them', async () => {
+	it('emits all existing clients once if that is chosen', async () => {
 		const poller = new Poller(service.engine, { triggerOn: ['clientCreated'], firstActivation: 'allExisting' });
 		service.app.schedule(slow);
 		const first = poller.activate();
@@ -835,7 +834,7 @@ describe('A workflow that is saved or activated while a poll is under way', () =
 		expect(emitted.map(({ reference_id }) => reference_id)).toEqual(clients.ids());
 	});
 
-	it('uses the events that are chosen now from the next poll on', async () => {
+	it('uses the newly chosen events from the next poll on', async () => {
 		const id = withStatus('pending');
 		const poller = await activated({ triggerOn: ['clientCreated'] });
 		service.app.schedule(slow);
@@ -851,7 +850,7 @@ describe('A workflow that is saved or activated while a poll is under way', () =
 	it.each<[string, PollerOptions, number]>([
 		['static data', {}, 1],
 		['durable cursors', { hasDurableCursors: true }, 1],
-	])('emits what both polls have found once, with %s', async (_, options, expected) => {
+	])('emits once a client that both polls have found, with %s', async (_, options, expected) => {
 		const id = withStatus('pending');
 		const poller = await activated({ triggerOn: ['clientCreated'] }, options);
 		const { reference_id: comes } = clients.add();
@@ -869,7 +868,7 @@ describe('A workflow that is saved or activated while a poll is under way', () =
 		expect(briefly(emitted)).toContain(`requestStatusChanged ${id} Pending`);
 	});
 
-	it('emits what n8n threw away with the poll that emitted it', async () => {
+	it('emits with the next poll the events that n8n threw away', async () => {
 		const changes = withStatus('pending');
 		const poller = await activated({ triggerOn: ['clientCreated'] });
 		const { reference_id: id } = clients.add();
@@ -884,7 +883,7 @@ describe('A workflow that is saved or activated while a poll is under way', () =
 });
 
 describe('A trigger that is reset', () => {
-	it('gives no event the event_id of an earlier one', async () => {
+	it('gives no event the event_id of an event before the reset', async () => {
 		const id = withStatus('pending');
 		const ids: unknown[] = [];
 		for (let count = 0; count < 2; count++) {
@@ -899,8 +898,8 @@ describe('A trigger that is reset', () => {
 	});
 });
 
-describe('Always Output Data', () => {
-	it('starts no workflow for what is only stored', async () => {
+describe('The n8n setting Always Output Data', () => {
+	it('leads to no execution for a change without an event', async () => {
 		const poller = new Poller(service.engine, { triggerOn: ['requestStatusChanged'] }, { alwaysOutputData: true });
 		expect(await poller.activate()).toEqual([]);
 		const { reference_id: id } = clients.add();
@@ -911,8 +910,8 @@ describe('Always Output Data', () => {
 	});
 });
 
-describe('An item', () => {
-	it('begins with what happened and ends with the event_id', async () => {
+describe('An item of the trigger', () => {
+	it('begins with the event and the client and ends with the event_id', async () => {
 		const id = withStatus('pending');
 		const poller = await activated({ triggerOn: ['requestStatusChanged'] });
 		clients.setStatus(id, 'declined');
@@ -928,7 +927,7 @@ describe('An item', () => {
 		expect(names.at(-1)).toBe('event_id');
 	});
 
-	it('has only the fields that are wanted, with what happened', async () => {
+	it('has only the chosen fields and those of the event', async () => {
 		const id = withStatus('pending');
 		const poller = await activated({ triggerOn: ['requestStatusChanged'], options: { fields: ['email'] } });
 		const { email } = clients.setStatus(id, 'declined');
@@ -946,7 +945,7 @@ describe('An item', () => {
 });
 
 describe('A client that reaches a status', () => {
-	it('is emitted whether it changes to it or comes with it, once', async () => {
+	it('is emitted once, whether it changes to the status or is added with it', async () => {
 		const id = withStatus('pending');
 		const poller = await activated({ triggerOn: ['statusReached'], statusBecomes: ['declined'] });
 		clients.setStatus(id, 'declined');
@@ -958,8 +957,8 @@ describe('A client that reaches a status', () => {
 	});
 });
 
-describe('An event that is emitted again after a loss', () => {
-	it('is the same one where a client is gone, whatever its status was', async () => {
+describe('An event that is emitted again after a loss of state', () => {
+	it('has the same event_id for a removed client, whatever its last known status is', async () => {
 		const id = withStatus('pending');
 		const poller = await activated({ triggerOn: ['clientRemoved'] });
 		const { saved } = poller;
@@ -971,7 +970,7 @@ describe('An event that is emitted again after a loss', () => {
 		expect(again.event_id).toBe(emitted.event_id);
 	});
 
-	it('is another one where it is about other values', async () => {
+	it('has another event_id if it is about other values', async () => {
 		const [id] = clients.ids();
 		const poller = await activated({ triggerOn: ['clientUpdated'], watchedFields: ['client_name', 'email'] });
 		const { saved } = poller;
@@ -984,7 +983,7 @@ describe('An event that is emitted again after a loss', () => {
 	});
 });
 
-describe('A client that is updated', () => {
+describe('An updated client', () => {
 	it('is emitted with the fields that changed, each time with its own event_id', async () => {
 		const [id] = clients.ids();
 		const poller = await activated({ triggerOn: ['clientUpdated'], watchedFields: ['client_name', 'email'] });
@@ -1001,7 +1000,7 @@ describe('A client that is updated', () => {
 		expect(ids.size).toBe(3);
 	});
 
-	it('includes previous values only if the user wants them', async () => {
+	it('has its previous values only if that is chosen', async () => {
 		const [id] = clients.ids();
 		const parameters = { triggerOn: ['clientUpdated'], watchedFields: ['client_name', 'email'] };
 		const poller = await activated({ ...parameters, options: { includePrevious: true } });
@@ -1015,7 +1014,7 @@ describe('A client that is updated', () => {
 		expect(poller.memory()).not.toContain('example.com');
 	});
 
-	it('is emitted by a field that is watched from now on only if that changes after', async () => {
+	it('is emitted for a newly watched field only if it changes after the edit', async () => {
 		const [id] = clients.ids();
 		const poller = await activated({ triggerOn: ['clientUpdated'], watchedFields: ['email'] });
 		clients.update(id, { client_name: 'Ada' });
@@ -1028,23 +1027,18 @@ describe('A client that is updated', () => {
 });
 
 describe('More events than one poll may emit', () => {
-	const everybody = { triggerOn: ['clientCreated'], firstActivation: 'allExisting', options: { maxEvents: 5 } };
+	const existing = { triggerOn: ['clientCreated'], firstActivation: 'allExisting', options: { maxEvents: 5 } };
 
-	it('come with the next polls, the oldest first, over restarts and edits too', async () => {
-		const poller = new Poller(service.engine, everybody);
+	it('are emitted by the next polls, oldest first, also after a restart or an edit', async () => {
+		const poller = new Poller(service.engine, existing);
 		const late = clients.add();
-		const emitted = [
-			await poller.activate(),
-			await poller.restart(),
-			await poller.edit(everybody),
-			await poller.poll(),
-		];
+		const emitted = [await poller.activate(), await poller.restart(), await poller.edit(existing), await poller.poll()];
 		expect(emitted.map((events) => events.length)).toEqual([5, 5, 3, 0]);
 		expect(emitted.flat().map(({ reference_id }) => reference_id)).toEqual(clients.ids());
 		expect(emitted[2].at(-1)?.reference_id).toBe(late.reference_id);
 	});
 
-	it('of one client stay together', async () => {
+	it('are not split for one client', async () => {
 		const triggerOn = ['clientCreated', 'statusReached'];
 		const poller = await activated({ triggerOn, statusBecomes: ['declined'], options: { maxEvents: 1 } });
 		for (let count = 0; count < 2; count++) clients.add({ request_status: 'Declined' });
@@ -1053,14 +1047,14 @@ describe('More events than one poll may emit', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
-	it('of clients that left wait as well', async () => {
+	it('wait also if they are about removed clients', async () => {
 		const poller = await activated({ triggerOn: ['clientRemoved'], options: { maxEvents: 2 } });
 		for (const id of clients.ids().slice(0, 5)) clients.remove(id);
 		const emitted = [await poller.poll(), await poller.poll(), await poller.poll(), await poller.poll()];
 		expect(emitted.map((events) => events.length)).toEqual([2, 2, 1, 0]);
 	});
 
-	it('merge where more happens meanwhile', async () => {
+	it('are merged if a waiting client changes again', async () => {
 		const [first, second] = clients.ids();
 		for (const id of [first, second]) clients.setStatus(id, 'pending');
 		const poller = await activated({ triggerOn: ['requestStatusChanged'], options: { maxEvents: 1 } });
@@ -1072,8 +1066,8 @@ describe('More events than one poll may emit', () => {
 	});
 });
 
-describe('A run by hand', () => {
-	it('shows one real event of each kind, in the live shape, and leaves no trace', async () => {
+describe('A manual run of the trigger', () => {
+	it('returns one sample event of each kind with real clients', async () => {
 		const poller = new Poller(service.engine, { triggerOn: ALL_EVENTS, stalledAfterDays: 0 });
 		withStatus('pending');
 		const events = await poller.runByHand();
@@ -1090,7 +1084,7 @@ describe('A run by hand', () => {
 		expect(service.ids()).toContain(events[2].reference_id);
 	});
 
-	it('is as an event that the same client would really give', async () => {
+	it('returns the same fields and values as a real event of that client, except for the event_id', async () => {
 		const { reference_id } = clients.add();
 		const [sample] = await new Poller(service.engine, { triggerOn: ['clientCreated'] }).runByHand();
 		expect(sample.reference_id).toBe(reference_id);
@@ -1102,12 +1096,12 @@ describe('A run by hand', () => {
 		expect(detected_at).toEqual(expect.any(String));
 	});
 
-	it('shows nothing where no client matches', async () => {
+	it('returns nothing if no client matches', async () => {
 		const filters = { clientEmail: 'nobody@example.com' };
 		expect(await new Poller(service.engine, { triggerOn: ALL_EVENTS, filters }).runByHand()).toEqual([]);
 	});
 
-	it('is believable where no client is in such a status: a real one as if it were', async () => {
+	it('returns samples with the chosen statuses even if no client has them', async () => {
 		for (const id of clients.ids()) clients.setStatus(id, 'accepted');
 		const triggerOn = ['clientStalled', 'clientUpdated', 'requestStatusChanged', 'statusReached'];
 		const parameters = { triggerOn, statusBecomes: ['declined'], stalledAfterDays: 100_000 };
@@ -1119,14 +1113,14 @@ describe('A run by hand', () => {
 		for (const { reference_id } of [stalled, updated, changed, reached]) expect(service.ids()).toContain(reference_id);
 	});
 
-	it('has another status before, also where all clients are in the same one', async () => {
+	it('returns a previous status that differs even if all clients have the same status', async () => {
 		for (const id of clients.ids()) clients.setStatus(id, 'accepted');
 		const [event] = await new Poller(service.engine, { triggerOn: ['requestStatusChanged'] }).runByHand();
 		expect(event).toMatchObject({ request_status: 'Accepted', previous_request_status: 'Completed' });
 	});
 });
 
-describe('A value that is not usable', () => {
+describe('A bad value', () => {
 	it.each<[string, INodeParameters, string]>([
 		['no event', { triggerOn: [] }, '"Trigger On" is empty. Choose at least one event'],
 		['an unknown event', { triggerOn: ['clientLost'] }, '"Trigger On" has no choice "clientLost"'],
@@ -1203,7 +1197,7 @@ describe('A value that is not usable', () => {
 			{ options: { parallelRequests: 0 } },
 			'"Parallel Requests" has to be a whole number from 1 to 20, not 0',
 		],
-	])('(%s) is named, and costs no request', async (_, parameters, message) => {
+	])('(%s) is reported with its field and costs no request', async (_, parameters, message) => {
 		const poller = new Poller(service.engine, parameters);
 		await expect(poller.activate()).rejects.toMatchObject({
 			name: 'NodeOperationError',
@@ -1228,8 +1222,8 @@ describe('Values from expressions', () => {
 	});
 });
 
-describe('An older n8n', () => {
-	it('that names no time for a poll is served as well', async () => {
+describe('The trigger in an older n8n', () => {
+	it('emits events although n8n gives it no time budget for a poll', async () => {
 		const poller = await activated({ triggerOn: ['clientCreated'] }, { isOld: true });
 		clients.add();
 		expect(await poller.poll()).toHaveLength(1);

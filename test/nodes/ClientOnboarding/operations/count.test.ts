@@ -7,7 +7,7 @@ import { startService } from '../../../support/service.mts';
 
 const count = (filters: IDataObject = {}) => ({ operation: 'count', filters }) as never;
 
-/** The same figures, counted another way. */
+/** The same counts, without code of the package. */
 function expectedCounts(clients: Client[]) {
 	const with_ = (field: 'request_status' | 'client_type', value: string) =>
 		clients.filter((client) => client[field].toLowerCase() === value).length;
@@ -58,7 +58,7 @@ describe('Count Clients', () => {
 			({ request_status: s }: Client) => ['pending', 'declined'].includes(s.toLowerCase()),
 		],
 	] as Array<[string, IDataObject, (client: Client) => boolean]>)(
-		'counts %s, whatever the specification leaves open',
+		'counts %s under each behavior of the service',
 		async (_name, filters, isCounted) => {
 			for (const dialect of oneOf(5, behaviors)) {
 				const service = await startService({ clients: [...evenClients()], dialect });
@@ -97,7 +97,7 @@ describe('Count Clients', () => {
 	});
 
 	it.each(AXES.totals.violations)(
-		'is right or carries a warning when the service reports totals in another way (%s)',
+		'is right or has a warning when the totals of the service are wrong (%s)',
 		async (totals) => {
 			const service = await startService({ clients: [...evenClients()], dialect: { totals } });
 			const { json, error, hints } = await service.engine.run({ parameters: count() });
@@ -106,7 +106,7 @@ describe('Count Clients', () => {
 		},
 	);
 
-	it('reads everything where the clients of one group, an e-mail or a date are counted', async () => {
+	it('counts the clients of a group, an email address or a date', async () => {
 		const service = await startService({ clients: 300 });
 		const clients = [...service.app.environment('sandbox').served()];
 		const { group_name: group, email, created_at: created } = clients[42];
@@ -121,7 +121,7 @@ describe('Count Clients', () => {
 		}
 	});
 
-	it('counts statuses it has never heard of', async () => {
+	it('counts unknown statuses', async () => {
 		const service = await startService({ clients: 300, dialect: { extras: 'statuses' } });
 		const { json } = await service.engine.run({ parameters: count() });
 		const onHold = [...service.app.environment('sandbox').served()].filter(
@@ -132,7 +132,7 @@ describe('Count Clients', () => {
 	});
 
 	it.each(['any', 'first'] as const)(
-		'is right where the service combines a status and a type in its own way (%s) and the first client matches both',
+		'is right if the service combines status and type by "%s" and the first clients match both',
 		async (severalFilters) => {
 			const clients = [...evenClients()].sort((a, b) => Number(isPendingCompany(b)) - Number(isPendingCompany(a)));
 			const service = await startService({
@@ -149,13 +149,13 @@ describe('Count Clients', () => {
 		},
 	);
 
-	it('counts nobody as nobody', async () => {
+	it('returns zeros for an empty list', async () => {
 		const service = await startService({ clients: 0 });
 		const { json } = await service.engine.run({ parameters: count() });
 		expect(json).toEqual([expectedCounts([])]);
 	});
 
-	it('does not take a refusal for nobody', async () => {
+	it('reports a refused request instead of zeros', async () => {
 		const service = await startService({ faults: [{ kind: 'status', code: 400 }] });
 		const { json, error } = await service.engine.run({ parameters: count() });
 		expect(json).toEqual([]);
@@ -163,7 +163,7 @@ describe('Count Clients', () => {
 	});
 });
 
-describe('Bad values of Count Clients', () => {
+describe('The parameters of Count Clients', () => {
 	it.each([
 		[{ filters: { requestStatus: 'done' } }, '"Request Status" has no choice "done"'],
 		[{ filters: { clientType: 'robot' } }, '"Client Type" has no choice "robot"'],
@@ -173,7 +173,7 @@ describe('Bad values of Count Clients', () => {
 		[{ options: { timeout: 0 } }, '"Timeout (Seconds)"'],
 		[{ options: { pageSize: 0 } }, '"Page Size"'],
 		[{ options: { parallelRequests: 0 } }, '"Parallel Requests"'],
-	])('%j name the field and cost no request', async (parameters, message) => {
+	])('%j are refused with a message that names the field and cost no request', async (parameters, message) => {
 		const service = await startService();
 		const { error } = await service.engine.run({ parameters: { operation: 'count', ...parameters } as never });
 		expect(error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });

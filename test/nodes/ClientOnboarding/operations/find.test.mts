@@ -26,7 +26,7 @@ describe(`Find Client by reference ID in ${MANY.toLocaleString('en')} clients`, 
 		{ where: 'in the middle', row: MANY / 2, least: 2 },
 		{ where: 'on the last page', row: MANY - 1, least: 2 },
 		{ where: 'nowhere', row: undefined, least: 2 },
-	])('stops at the hit $where', async ({ where, row, least }) => {
+	])('returns the right result with few requests if the client is $where', async ({ where, row, least }) => {
 		sandbox ??= await startSandbox({ clients: MANY, control: false });
 		const { url, apiKey } = sandbox.environments.sandbox;
 		const id = row === undefined ? 'NO-SUCH-ID' : sandbox.app.environment('sandbox').clients.ids()[row];
@@ -41,7 +41,7 @@ describe(`Find Client by reference ID in ${MANY.toLocaleString('en')} clients`, 
 	});
 });
 
-describe('Find Client by e-mail', () => {
+describe('Find Client by email', () => {
 	it.each(['exact', 'any-case', 'contains'] as const)(
 		'returns every client with the address in one request when the service filters by it (%s)',
 		async (emailFilter) => {
@@ -57,7 +57,7 @@ describe('Find Client by e-mail', () => {
 	);
 
 	it.each(AXES.emailFilter.behaviors)(
-		'finds an address in upper case, however the service compares (%s)',
+		'finds an address in upper case when the email filter of the service is "%s"',
 		async (emailFilter) => {
 			const service = await startService({ clients: 300, dialect: { emailFilter } });
 			const { email, reference_id: id } = [...service.app.environment('sandbox').served()][200];
@@ -68,11 +68,11 @@ describe('Find Client by e-mail', () => {
 	);
 });
 
-describe('A client that is not there', () => {
+describe('Find Client for a client that does not exist', () => {
 	it.each([
 		[byReference('ONB-0'), 'No client has the reference ID "ONB-0"'],
 		[byEmail('nobody@example.com'), 'No client has the email address "nobody@example.com"'],
-	])('gives no item, or with the option an error that repeats what was looked for: %j', async (parameters, message) => {
+	])('returns no item, or an error that repeats the value with Error If Not Found: %j', async (parameters, message) => {
 		const service = await startService({ clients: 30 });
 		expect(await service.engine.run({ parameters })).toMatchObject({ json: [], error: undefined });
 		const { error } = await service.engine.run({ parameters: { ...parameters, options: { errorIfNotFound: true } } });
@@ -80,9 +80,9 @@ describe('A client that is not there', () => {
 	});
 });
 
-describe('A service whose reference IDs are numbers', () => {
+describe('Find Client at a service whose reference IDs are numbers', () => {
 	it.each([123, '123', ' 123 ', [123], '={{ $json.id }}'])(
-		'finds a client by %j and gives it as it was sent',
+		'finds a client by %j and returns it unchanged',
 		async (id) => {
 			const service = await startService({
 				clients: 5,
@@ -101,20 +101,20 @@ describe('A service whose reference IDs are numbers', () => {
 });
 
 describe('Error If Not Found', () => {
-	it.each(['true', ' TRUE ', 1, 'yes', '={{ "true" }}'])('may be given as %j', async (errorIfNotFound) => {
+	it.each(['true', ' TRUE ', 1, 'yes', '={{ "true" }}'])('can be turned on with %j', async (errorIfNotFound) => {
 		const service = await startService({ clients: 5 });
 		const { error } = await service.engine.run({ parameters: { ...byReference('x'), options: { errorIfNotFound } } });
 		expect(error?.message).toBe('No client has the reference ID "x"');
 	});
 
-	it.each(['false', 0, 'no', '={{ "false" }}'])('is off where it is %j', async (errorIfNotFound) => {
+	it.each(['false', 0, 'no', '={{ "false" }}'])('can be turned off with %j', async (errorIfNotFound) => {
 		const service = await startService({ clients: 5 });
 		const { error } = await service.engine.run({ parameters: { ...byReference('x'), options: { errorIfNotFound } } });
 		expect(error).toBeUndefined();
 	});
 });
 
-describe('Bad values of Find Client', () => {
+describe('The parameters of Find Client', () => {
 	it.each([
 		[byReference('={{ $json.nothing }}'), '"Reference ID" is empty'],
 		[byReference('  '), '"Reference ID" is empty'],
@@ -137,7 +137,7 @@ describe('Bad values of Find Client', () => {
 		[{ ...byEmail('a@b.c'), options: { timeout: 'x' } }, '"Timeout (Seconds)" has to be a number'],
 		[{ ...byEmail('a@b.c'), options: { pageSize: -1 } }, '"Page Size" has to be a whole number'],
 		[{ ...byEmail('a@b.c'), options: { parallelRequests: 99 } }, '"Parallel Requests" has to be'],
-	])('%j name the field and cost no request', async (parameters, message) => {
+	])('%j are refused with a message that names the field and cost no request', async (parameters, message) => {
 		const service = await startService();
 		const { error } = await service.engine.run({ parameters });
 		expect(error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
@@ -147,7 +147,7 @@ describe('Bad values of Find Client', () => {
 });
 
 describe('Find Client', () => {
-	it('gives only the fields that were chosen', async () => {
+	it('returns only the chosen fields', async () => {
 		const service = await startService({ clients: 30 });
 		const [id] = service.ids();
 		const { json } = await service.engine.run({
@@ -157,15 +157,15 @@ describe('Find Client', () => {
 	});
 });
 
-describe('Find Client by a reference ID in other letters', () => {
-	it('finds the only one there is', async () => {
+describe('Find Client by a reference ID in another case', () => {
+	it('finds the client if only one ID matches without case', async () => {
 		const service = await startService({ clients: 30 });
 		const [id] = service.ids();
 		const { json } = await service.engine.run({ parameters: byReference(id.toLowerCase()) });
 		expect(idsOf(json)).toEqual([id]);
 	});
 
-	it('minds the letters where they tell two apart', async () => {
+	it('compares with case if two IDs differ only in case', async () => {
 		const service = await startService({ clients: 3 });
 		const { clients } = service.app.environment('sandbox');
 		for (const reference_id of ['Abc', 'aBC']) clients.add({ reference_id });
@@ -180,8 +180,8 @@ describe('Find Client by a reference ID in other letters', () => {
 	});
 });
 
-describe('An e-mail address in the place of a reference ID', () => {
-	it('gets told where it belongs', async () => {
+describe('Find Client by reference ID with an email address', () => {
+	it('says in a hint that "Find By" has to be "Email"', async () => {
 		const service = await startService({ clients: 3 });
 		const { json, hints } = await service.engine.run({ parameters: byReference('ada@example.com') });
 		expect(json).toEqual([]);

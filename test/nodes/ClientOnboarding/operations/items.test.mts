@@ -24,7 +24,7 @@ function pairs({ items }: RunResult, count: number): string[][] {
 	return got;
 }
 
-/** How many requests were under way at the same time. */
+/** Counts how many requests are pending at the same time. */
 class Crowd {
 	most = 0;
 
@@ -44,16 +44,16 @@ async function requestsFor(service: Service, run: () => Promise<unknown>): Promi
 	return service.listRequests().length - before;
 }
 
-describe.each(oneOf(2, [100, 10_000]))('Many items, in pages of %i at most', (maxPageLimit) => {
+describe.each(oneOf(2, [100, 10_000]))('Many input items, in pages of at most %i rows,', (maxPageLimit) => {
 	let service: Service;
-	let oneReading: number;
+	let requestsOfOneRead: number;
 	beforeAll(async () => {
 		service = await startService({ clients: 3_000, maxPageLimit, dialect: { overLimit: 'capped' } });
 		await service.engine.run({ parameters: listAll });
-		oneReading = await requestsFor(service, async () => await service.engine.run({ parameters: listAll }));
+		requestsOfOneRead = await requestsFor(service, async () => await service.engine.run({ parameters: listAll }));
 	});
 
-	it('find a thousand clients by their IDs in one reading, each its own', async () => {
+	it('find a thousand clients by ID with one read of the list, and each item gets its own client', async () => {
 		const ids = service.ids().filter((_, index) => index % 3 === 0);
 		const input = rowsOf(ids.map((id) => ({ id })));
 		const asked = await requestsFor(service, async () => {
@@ -61,20 +61,20 @@ describe.each(oneOf(2, [100, 10_000]))('Many items, in pages of %i at most', (ma
 			expect(pairs(result, ids.length)).toEqual(ids.map((id) => [id]));
 			expect(result.hints).toEqual([]);
 		});
-		expect(asked).toBeLessThanOrEqual(1.2 * oneReading);
+		expect(asked).toBeLessThanOrEqual(1.2 * requestsOfOneRead);
 	});
 
-	it('find a thousand clients by their addresses in one reading, each its own', async () => {
+	it('find a thousand clients by email with one read of the list, and each item gets its own client', async () => {
 		const clients = served(service).filter((_, index) => index % 3 === 0);
 		const input = rowsOf(clients.map(({ email }) => ({ email: email.toUpperCase() })));
 		const asked = await requestsFor(service, async () => {
 			const result = await service.engine.run({ parameters: findByEmail, input });
 			pairs(result, clients.length).forEach((ids, index) => expect(ids).toContain(clients[index].reference_id));
 		});
-		expect(asked).toBeLessThanOrEqual(1.2 * oneReading + 1);
+		expect(asked).toBeLessThanOrEqual(1.2 * requestsOfOneRead + 1);
 	});
 
-	it('that want the same list get it from one reading, and a hint', async () => {
+	it('with equal parameters share one read of the list, and a hint says that all got the same result', async () => {
 		const input = rowsOf(Array.from({ length: 5 }, (_, item) => ({ item })));
 		const asked = await requestsFor(service, async () => {
 			const result = await service.engine.run({ parameters: listAll, input });
@@ -85,10 +85,10 @@ describe.each(oneOf(2, [100, 10_000]))('Many items, in pages of %i at most', (ma
 			expect(second).toEqual(first);
 			expect(second).not.toBe(first);
 		});
-		expect(asked).toBeLessThanOrEqual(1.2 * oneReading);
+		expect(asked).toBeLessThanOrEqual(1.2 * requestsOfOneRead);
 	});
 
-	it('that want other lists each get theirs from one reading', async () => {
+	it('with different statuses share one read of the list, and each item gets its own clients', async () => {
 		const statuses = ['pending', 'accepted', 'declined', 'completed', 'requested'];
 		const input = rowsOf(statuses.map((status) => ({ status })));
 		const parameters = { ...listAll, filters: { requestStatus: '={{ $json.status }}' } };
@@ -102,12 +102,12 @@ describe.each(oneOf(2, [100, 10_000]))('Many items, in pages of %i at most', (ma
 			);
 			expect(pairs(result, 5).map((ids) => ids.sort())).toEqual(expected);
 		});
-		expect(asked).toBeLessThanOrEqual(1.2 * oneReading + 1);
+		expect(asked).toBeLessThanOrEqual(1.2 * requestsOfOneRead + 1);
 	});
 });
 
-describe('A few addresses of a long list', () => {
-	it('are asked for side by side, no more at once than allowed, and the list is not read', async () => {
+describe('Finding a few email addresses in a long list', () => {
+	it('sends filtered requests in parallel up to the limit and does not read the whole list', async () => {
 		const crowd = new Crowd();
 		const service = await startService({
 			clients: 20_000,
@@ -126,23 +126,23 @@ describe('A few addresses of a long list', () => {
 		expect(crowd.most).toBe(3);
 	});
 
-	it('are found in one read of the list if the service ignores the filter', async () => {
+	it('takes one read of the list if the service ignores the filter', async () => {
 		const service = await startService({
 			clients: 6_000,
 			maxPageLimit: 1_000,
 			dialect: { emailFilter: 'ignored', overLimit: 'capped' },
 		});
-		const oneReading = await requestsFor(service, async () => await service.engine.run({ parameters: listAll }));
+		const requestsOfOneRead = await requestsFor(service, async () => await service.engine.run({ parameters: listAll }));
 		const clients = served(service).filter((_, index) => index % 750 === 7);
 		const asked = await requestsFor(service, async () => {
 			const input = rowsOf(clients.map(({ email }) => ({ email })));
 			const result = await service.engine.run({ parameters: findByEmail, input });
 			pairs(result, clients.length).forEach((ids, index) => expect(ids).toContain(clients[index].reference_id));
 		});
-		expect(asked).toBeLessThanOrEqual(oneReading + 2 + 2 * clients.length);
+		expect(asked).toBeLessThanOrEqual(requestsOfOneRead + 2 + 2 * clients.length);
 	});
 
-	it('take no read of the list if one of them shows that the filter works, whichever is first', async () => {
+	it('does not read the whole list if one address shows that the filter works, even if the first one has no match', async () => {
 		const service = await startService({ clients: 6_000, maxPageLimit: 100, dialect: { overLimit: 'capped' } });
 		const known = served(service).filter((_, index) => index % 300 === 7);
 		const emails = ['nobody@example.com', ...known.slice(1).map(({ email }) => email)];
@@ -157,20 +157,20 @@ describe('A few addresses of a long list', () => {
 		expect(service.listRequests().length).toBeLessThanOrEqual(25);
 	});
 
-	it('that are of no client are looked for in one read of the list', async () => {
+	it('takes one read of the list if no client has any of the addresses', async () => {
 		const service = await startService({ clients: 5_000, maxPageLimit: 100 });
-		const oneReading = await requestsFor(service, async () => await service.engine.run({ parameters: listAll }));
+		const requestsOfOneRead = await requestsFor(service, async () => await service.engine.run({ parameters: listAll }));
 		const input = rowsOf([1, 2, 3].map((number) => ({ email: `nobody-${number}@example.com` })));
 		const asked = await requestsFor(service, async () => {
 			const { items, error } = await service.engine.run({ parameters: findByEmail, input });
 			expect([items, error]).toEqual([[], undefined]);
 		});
-		expect(asked).toBeLessThanOrEqual(oneReading + 10);
+		expect(asked).toBeLessThanOrEqual(requestsOfOneRead + 10);
 	});
 });
 
-describe('A service that breaks over more clients at once than the user says', () => {
-	it('finds the clients of a few addresses', async () => {
+describe('A service that returns 500 for pages larger than the page size that the user set', () => {
+	it('does not keep Find Client from finding a few email addresses', async () => {
 		const service = await startService({ clients: 60, maxPageLimit: 20, dialect: { overLimit: 'refused-500' } });
 		const input = rowsOf(
 			served(service)
@@ -183,8 +183,8 @@ describe('A service that breaks over more clients at once than the user says', (
 	});
 });
 
-describe('A service that breaks over more than a hundred clients at once', () => {
-	it('finds the clients of a few addresses', async () => {
+describe('A service that returns 500 for pages of more than 100 rows', () => {
+	it('does not keep Find Client from finding a few email addresses', async () => {
 		const service = await startService({ clients: 150, dialect: { overLimit: 'refused-500' } });
 		const wanted = served(service).slice(70, 72);
 		const result = await service.engine.run({
@@ -196,8 +196,8 @@ describe('A service that breaks over more than a hundred clients at once', () =>
 	});
 });
 
-describe('Items that want the same, but not as many', () => {
-	it('get the first of one reading', async () => {
+describe('Items with equal filters and different limits', () => {
+	it('share the read with the highest limit, and each item gets the first clients of it', async () => {
 		const service = await startService({ clients: 300, dialect: { order: 'shuffled' } });
 		const parameters = { operation: 'list', limit: '={{ $json.limit }}' };
 		const input = rowsOf([3, 20, 7].map((limit) => ({ limit })));
@@ -215,7 +215,7 @@ describe('Items with a limit', () => {
 		filters: { requestStatus: '={{ $json.status }}', createdWithinDays: '={{ $json.days ?? "all" }}' },
 	};
 
-	it('read no more than they need, each for itself', async () => {
+	it('and different filters read only the pages that they need', async () => {
 		const service = await startService({ clients: 5_000, maxPageLimit: 100, dialect: { overLimit: 'capped' } });
 		const input = rowsOf([
 			{ limit: 3, status: 'all' },
@@ -227,7 +227,7 @@ describe('Items with a limit', () => {
 		expect(service.listRequests().length).toBeLessThanOrEqual(6);
 	});
 
-	it('share the whole list where any client may be among the first that match', async () => {
+	it('share one read of the whole list if the service cannot apply the filter', async () => {
 		const service = await startService({ clients: 500 });
 		const input = rowsOf([
 			{ limit: 3, status: 'all', days: 10_000 },
@@ -239,8 +239,8 @@ describe('Items with a limit', () => {
 	});
 });
 
-describe('Counts for many items', () => {
-	it('come from one reading', async () => {
+describe('Count Clients for items with different statuses', () => {
+	it('takes at most three requests for all items', async () => {
 		const service = await startService({ clients: 300 });
 		const statuses = ['pending', 'accepted', 'declined'];
 		const input = rowsOf(statuses.map((status) => ({ status })));
@@ -253,8 +253,8 @@ describe('Counts for many items', () => {
 	});
 });
 
-describe('Items that ask for a list without clients', () => {
-	it.each(['page', '404', 'results-null'] as const)('get none (%s)', async (emptyList) => {
+describe('Items that search an empty list', () => {
+	it.each(['page', '404', 'results-null'] as const)('get no clients (%s)', async (emptyList) => {
 		const service = await startService({ clients: 0, dialect: { emptyList } });
 		const input = rowsOf([{ email: 'ada@example.com' }, { email: 'bea@example.com' }]);
 		const { items } = await service.engine.run({ parameters: findByEmail, input });
@@ -262,8 +262,8 @@ describe('Items that ask for a list without clients', () => {
 	});
 });
 
-describe('IDs that are looked for in a list with another order on every request', () => {
-	it('return a warning, since clients may be missing', async () => {
+describe('IDs that are not found in a list with another order on every request', () => {
+	it('give a warning', async () => {
 		const service = await startService({
 			clients: 300,
 			maxPageLimit: 10,
@@ -275,7 +275,7 @@ describe('IDs that are looked for in a list with another order on every request'
 	});
 });
 
-describe('Items that find nobody', () => {
+describe('Items that find no client', () => {
 	const byGroup = { ...listAll, filters: { groupName: { __rl: true, mode: 'name', value: '={{ $json.group }}' } } };
 
 	it.each<[string, INodeParameters, object[], unknown[]]>([
@@ -309,14 +309,14 @@ describe('Items that find nobody', () => {
 		expect(result.hints).toEqual(hints);
 	});
 
-	it('are told once where all look for the same', async () => {
+	it('are reported without a count if all of them have the same ID', async () => {
 		const service = await startService({ clients: 30 });
 		const input = rowsOf([{ id: 'A' }, { id: 'A' }]);
 		const { hints } = await service.engine.run({ parameters: findById, input });
 		expect(hints).toEqual(['No client has the reference ID "A".']);
 	});
 
-	it('are no more work where there are a thousand of them', async () => {
+	it('are reported in one hint if there are a thousand of them', async () => {
 		const service = await startService({ clients: 3_000 });
 		const input = rowsOf(Array.from({ length: 1_000 }, (_, number) => ({ group: `Wholesal ${number}` })));
 		const { items, hints } = await service.engine.run({ parameters: byGroup, input });
@@ -327,8 +327,8 @@ describe('Items that find nobody', () => {
 	});
 });
 
-describe('Items of all kinds', () => {
-	it('get each its own outcome where they may fail', async () => {
+describe('Items with different parameters', () => {
+	it('each get their own clients or message with Continue On Fail', async () => {
 		const service = await startService({ clients: 300 });
 		const [ada, bea] = served(service);
 		const rows: Array<[Record<string, unknown>, string[] | RegExp]> = [
@@ -363,7 +363,7 @@ describe('Items of all kinds', () => {
 		);
 	});
 
-	it('cost no request where one is bad and none may fail', async () => {
+	it('cost no request if one of them has a bad value', async () => {
 		const service = await startService({ clients: 300 });
 		const input = rowsOf([{ id: service.ids()[0] }, { id: '' }]);
 		const { error } = await service.engine.run({ parameters: findById, input });
@@ -371,7 +371,7 @@ describe('Items of all kinds', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	it('end with the item that failed, and nothing is asked after it', async () => {
+	it('end the run with the index of the item that finds no client with Error If Not Found', async () => {
 		const service = await startService({ clients: 20_000, maxPageLimit: 100 });
 		const ids = service.ids();
 		const parameters = { ...findById, options: { errorIfNotFound: true } };
@@ -380,7 +380,7 @@ describe('Items of all kinds', () => {
 		expect(error).toMatchObject({ message: expect.stringContaining('NO-SUCH-ID'), context: { itemIndex: 1 } });
 	});
 
-	it('ask nothing more where the execution is cancelled', async () => {
+	it('send no more requests after the execution is canceled', async () => {
 		const service = await startService({ clients: 5_000, maxPageLimit: 100, dialect: { emailFilter: 'any-case' } });
 		service.app.schedule('latency:ms=50');
 		const input = rowsOf(
@@ -395,7 +395,7 @@ describe('Items of all kinds', () => {
 		});
 		await running;
 		expect(await countLeftOpen(service.environments.sandbox.url)).toBe(0);
-		// What was on its way already has arrived by then.
+		// Requests that were pending at the cancellation are complete now.
 		const asked = service.requests.length;
 		expect(asked).toBeGreaterThan(0);
 		await sleep(300);
@@ -415,24 +415,27 @@ describe('A sorted list', () => {
 		status: (a, b) => text(a.request_status, b.request_status) || byId(a, b),
 	};
 
-	it.each(ORDERS)('gives the first of all, in one reading, whatever the order of the service (%s)', async (order) => {
-		const service = await startService({ clients: 700, dialect: { order } });
-		for (const [sort, compare] of Object.entries(sorts)) {
-			const { json, error } = await service.engine.run({
-				parameters: { operation: 'list', limit: 30, options: { sort } },
-			});
-			expect(error).toBeUndefined();
-			expect(json.map(({ reference_id }) => reference_id)).toEqual(
-				served(service)
-					.sort(compare)
-					.slice(0, 30)
-					.map(({ reference_id }) => reference_id),
-			);
-		}
-	});
+	it.each(ORDERS)(
+		'starts with the first of all clients in every sort order when the service lists them in the order "%s"',
+		async (order) => {
+			const service = await startService({ clients: 700, dialect: { order } });
+			for (const [sort, compare] of Object.entries(sorts)) {
+				const { json, error } = await service.engine.run({
+					parameters: { operation: 'list', limit: 30, options: { sort } },
+				});
+				expect(error).toBeUndefined();
+				expect(json.map(({ reference_id }) => reference_id)).toEqual(
+					served(service)
+						.sort(compare)
+						.slice(0, 30)
+						.map(({ reference_id }) => reference_id),
+				);
+			}
+		},
+	);
 
 	it.each(ORDERS)(
-		'leaves out no client that was there all the time, or warns, while the list changes (%s)',
+		'leaves out no earlier client that existed throughout, or has a warning, while the list changes (%s)',
 		async (order) => {
 			const service = await startService({
 				clients: 250,

@@ -16,7 +16,7 @@ interface Case {
 	pages: 'capped' | 'uncapped';
 }
 
-/** What makes a value matter. */
+/** What it takes for a setting to have an effect. */
 const CIRCUMSTANCES: Partial<Record<AxisName, (service: () => Service) => SandboxOptions>> = {
 	wrongMethod: () => ({ dialect: { tokenMethod: 'POST' } }),
 	otherParameters: () => ({ dialect: { pageParameter: 'page' } }),

@@ -6,7 +6,7 @@ import { forgetSecret } from '../../../support/secrets.mts';
 import { idsOf, startService } from '../../../support/service.mts';
 
 pauses.divisor = 100;
-/** The service takes its time, as the clock shows it. */
+/** Waits this long in real time, although pauses are shortened. */
 const wait = async (ms: number) => await sleep(ms * pauses.divisor);
 
 const MAX_REQUESTS_PER_PAGE = 12;
@@ -187,7 +187,7 @@ describe('List Clients with a fault at the list or token endpoint', () => {
 	});
 
 	it.each(['page_no', 'page'] as const)(
-		'finds the page parameter (%s) when the very first request is refused for another reason',
+		'finds the page parameter (%s) when the first request is refused for another reason',
 		async (pageParameter) => {
 			for (const code of [400, 422]) {
 				const service = await startService({

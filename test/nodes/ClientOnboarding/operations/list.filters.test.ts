@@ -12,19 +12,19 @@ const is = (field: keyof Client, value: string) => (client: Client) =>
 
 const ageOf = ({ created_at: created }: Client) => (Date.now() - Date.parse(created)) / 86_400_000;
 
-/** Filters as a user sets them, and what they promise, said once more in other words. */
+/** Filters as a user sets them, and a predicate that shares no code with the package. */
 const FILTERS: Array<{
 	name: string;
 	filters: (sample: Client) => INodeParameters;
 	promise: (sample: Client) => (client: Client) => boolean;
 }> = [
 	{
-		name: 'e-mail',
+		name: 'email',
 		filters: ({ email }) => ({ clientEmail: email }),
 		promise: ({ email }) => is('email', email),
 	},
 	{
-		name: 'e-mail in other letters',
+		name: 'email in another case',
 		filters: ({ email }) => ({ clientEmail: `  ${email.toUpperCase()} ` }),
 		promise: ({ email }) => is('email', email),
 	},
@@ -34,7 +34,7 @@ const FILTERS: Array<{
 		promise: ({ group_name: value }) => is('group_name', value),
 	},
 	{
-		name: 'group in other letters, from the list',
+		name: 'group in another case, from the list',
 		filters: ({ group_name: value }) => ({ groupName: { __rl: true, mode: 'list', value: value.toUpperCase() } }),
 		promise: ({ group_name: value }) => is('group_name', value),
 	},
@@ -112,8 +112,8 @@ const SAMPLE: Client = {
 	created_at: '2026-01-01T00:00:00.000Z',
 };
 
-describe.each(FILTERS)('The filter $name', ({ filters, promise }) => {
-	it('returns every client that matches and no other, whatever the specification leaves open', async () => {
+describe.each(FILTERS)('The filter by $name', ({ filters, promise }) => {
+	it('returns every client that matches and no other under each behavior of the service', async () => {
 		for (const dialect of DIALECTS) {
 			const service = await startService({ clients: CLIENTS, dialect });
 			const clients = [...service.app.environment('sandbox').served()];
@@ -209,17 +209,24 @@ describe('A text filter', () => {
 	});
 });
 
-describe('A filter nobody matches', () => {
-	it.each(AXES.beyondLast.behaviors)('gives no client and no error (%s)', async (beyondLast) => {
-		for (const filters of [
-			{ requestStatus: ['declined'], createdAfter: '2100-01-01' },
-			{ createdAfter: '2100-01-01' },
-		]) {
-			const service = await startService({ clients: 120, dialect: { beyondLast } });
-			const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true, filters } });
-			expect({ json, error, hints }).toEqual({ json: [], error: undefined, hints: ['No client matches the filters.'] });
-		}
-	});
+describe('A filter that matches no client', () => {
+	it.each(AXES.beyondLast.behaviors)(
+		'returns no clients and no error under each behavior for pages beyond the last (%s)',
+		async (beyondLast) => {
+			for (const filters of [
+				{ requestStatus: ['declined'], createdAfter: '2100-01-01' },
+				{ createdAfter: '2100-01-01' },
+			]) {
+				const service = await startService({ clients: 120, dialect: { beyondLast } });
+				const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true, filters } });
+				expect({ json, error, hints }).toEqual({
+					json: [],
+					error: undefined,
+					hints: ['No client matches the filters.'],
+				});
+			}
+		},
+	);
 });
 
 describe('Created dates', () => {
@@ -239,7 +246,7 @@ describe('Created dates', () => {
 });
 
 describe('The option "Text Filters Match"', () => {
-	it('finds a part of the value without asking the service for it', async () => {
+	it('finds clients by a part of the value, which is not sent to the service', async () => {
 		const service = await startService({ clients: CLIENTS });
 		const part = 'EXAMPLE';
 		const clients = [...service.app.environment('sandbox').served()];
@@ -259,14 +266,14 @@ describe('Values from expressions and AI agents', () => {
 		[' Pending', 'pending'],
 		[['Pending '], 'pending'],
 		['pending, declined', undefined],
-	])('the status %j is understood', async (requestStatus, sent) => {
+	])('can give the status as %j', async (requestStatus, sent) => {
 		const service = await startService({ clients: 50 });
 		const { error } = await service.engine.run({ parameters: { filters: { requestStatus } } });
 		expect(error).toBeUndefined();
 		expect(service.listRequests()[0].query.request_status).toBe(sent);
 	});
 
-	it.each(['', ' ', 'none', 'all', 'Any'])('the status and type %j mean no filter', async (value) => {
+	it.each(['', ' ', 'none', 'all', 'Any'])('mean no filter if status and type are %j', async (value) => {
 		const service = await startService({ clients: 30 });
 		const { json } = await service.engine.run({ parameters: { filters: { requestStatus: value, clientType: value } } });
 		expect(json).toHaveLength(30);
@@ -274,7 +281,7 @@ describe('Values from expressions and AI agents', () => {
 });
 
 describe('Created dates without a time zone', () => {
-	it('are meant in the time zone of the workflow', async () => {
+	it('are interpreted in the time zone of the workflow', async () => {
 		const at = (created_at: string, reference_id: string) => ({ ...SAMPLE, created_at, reference_id });
 		const clients = [at('2026-03-01T04:59:59.999Z', 'before'), at('2026-03-01T05:00:00.000Z', 'at')];
 		const service = await startService({ clients });
@@ -287,13 +294,13 @@ describe('Created dates without a time zone', () => {
 	});
 });
 
-describe('A service that has no list where nobody matches', () => {
+describe('An empty result of a service that has a special response for it', () => {
 	it.each(AXES.emptyList.behaviors)(
-		'is no reason to stop, whichever of its filters finds nobody (%s)',
+		'is returned as no clients and no error if one of two filters matches no client (%s)',
 		async (emptyList) => {
 			const service = await startService({
 				clients: 30,
-				// The text is found where any filter will do, and nobody is left without it.
+				// The email filter alone has a match, and the status filter alone has none.
 				dialect: { emptyList, emailFilter: 'exact', severalFilters: 'any' },
 			});
 			const { clients } = service.app.environment('sandbox');
@@ -317,7 +324,7 @@ describe('A filter that was added and left empty', () => {
 		],
 		[{ requestStatus: '={{ "all" }}', clientType: 'company' }, []],
 		[{}, []],
-	])('is named in a hint: %j', async (filters, expected) => {
+	])('is not used and is named in a hint: %j', async (filters, expected) => {
 		const service = await startService({ clients: 20 });
 		const { json, hints, error } = await service.engine.run({ parameters: { returnAll: true, filters } });
 		expect(error).toBeUndefined();

@@ -23,7 +23,7 @@ const CLIENTS = [
 	at('dan', { group_name: 'All', created_at: '2026-03-01T00:00:00.000Z' }),
 	at('eve', { group_name: '123' }),
 ];
-const EVERYBODY = ['ada', 'bob', 'cy', 'dan', 'eve'];
+const ALL_IDS = ['ada', 'bob', 'cy', 'dan', 'eve'];
 
 const start = async () => await startService({ clients: CLIENTS });
 
@@ -35,7 +35,7 @@ async function list(service: Service, filters: IDataObject | string, json: IData
 	});
 }
 
-/** In this way an expression gives any value. */
+/** Resolves to the value of the input item. */
 const VALUE = '={{ $json.value }}';
 const FROM_AGENT = "={{ $fromAI('value', 'what to look for', 'string') }}";
 const byName = (value: string) => ({ __rl: true, mode: 'name', value });
@@ -54,7 +54,7 @@ const FILTERS = [
 ];
 
 describe.each(FILTERS)('The filter "$field"', ({ field, name }) => {
-	it('that an expression leaves empty lists nobody: it is named, with the way out, and costs no request', async () => {
+	it('stops the run with a message that names it and costs no request if its expression resolves to nothing', async () => {
 		const service = await start();
 		for (const value of [undefined, null, '', '  ', [], [''], [[null]]]) {
 			const { json, error } = await list(service, { [name]: VALUE }, { value } as IDataObject);
@@ -68,27 +68,27 @@ describe.each(FILTERS)('The filter "$field"', ({ field, name }) => {
 		expect(service.requests).toEqual([]);
 	});
 
-	it('filters nothing where it is all, in any case, from whomever', async () => {
+	it('filters nothing if its value is "all" in any case, fixed, from an expression or from an AI agent', async () => {
 		const service = await start();
 		for (const filter of ['all', ' ALL ', VALUE, FROM_AGENT]) {
 			for (const value of ['All', ['all']]) {
 				const { json, error } = await list(service, { [name]: filter }, { value });
 				expect({ filter, error }).toEqual({ filter, error: undefined });
-				expect(idsOf(json)).toEqual(EVERYBODY);
+				expect(idsOf(json)).toEqual(ALL_IDS);
 			}
 		}
 	});
 
-	it('filters nothing where it was added and left alone', async () => {
+	it('filters nothing if it was added and left empty', async () => {
 		const service = await start();
 		for (const untouched of ['', ' ', [], null]) {
 			const { json, error } = await list(service, { [name]: untouched } as never);
 			expect({ untouched, error }).toEqual({ untouched, error: undefined });
-			expect(idsOf(json)).toEqual(EVERYBODY);
+			expect(idsOf(json)).toEqual(ALL_IDS);
 		}
 	});
 
-	it('filters nothing where an AI agent leaves it blank', async () => {
+	it('filters nothing if an AI agent leaves it blank', async () => {
 		const service = await start();
 		for (const filter of [FROM_AGENT, "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('a', ``, 'string', '') }}"]) {
 			const { json, error } = await service.engine.run({
@@ -96,11 +96,11 @@ describe.each(FILTERS)('The filter "$field"', ({ field, name }) => {
 				parameters: { returnAll: true, filters: { [name]: filter } },
 			});
 			expect({ filter, error }).toEqual({ filter, error: undefined });
-			expect(idsOf(json)).toEqual(EVERYBODY);
+			expect(idsOf(json)).toEqual(ALL_IDS);
 		}
 	});
 
-	it('that is an object is named and costs no request', async () => {
+	it('stops the run with a message that names it and costs no request if its value has a wrong type', async () => {
 		const service = await start();
 		for (const value of [{}, { name: 'x' }, [{ value: 'x' }], true, NaN]) {
 			const { json, error } = await list(service, { [name]: VALUE }, { value } as IDataObject);
@@ -112,8 +112,8 @@ describe.each(FILTERS)('The filter "$field"', ({ field, name }) => {
 	});
 });
 
-describe('The group of a resource locator', () => {
-	it('that an expression leaves empty lists nobody', async () => {
+describe('The group as a resource locator', () => {
+	it('stops the run with a message and costs no request if its expression resolves to nothing', async () => {
 		const service = await start();
 		for (const groupName of [byName(VALUE), fromList(VALUE), '={{ { mode: "name", value: $json.value } }}']) {
 			const { json, error } = await list(service, { groupName });
@@ -127,25 +127,25 @@ describe('The group of a resource locator', () => {
 		const service = await start();
 		const { json, error } = await list(service, { groupName: byName(FROM_AGENT) });
 		expect(error).toBeUndefined();
-		expect(idsOf(json)).toEqual(EVERYBODY);
+		expect(idsOf(json)).toEqual(ALL_IDS);
 	});
 
-	it('filters nothing where it was added and left alone', async () => {
+	it('filters nothing if it was added and left empty', async () => {
 		const service = await start();
 		for (const groupName of [fromList(''), byName('  ')]) {
-			expect(idsOf((await list(service, { groupName })).json)).toEqual(EVERYBODY);
+			expect(idsOf((await list(service, { groupName })).json)).toEqual(ALL_IDS);
 		}
 	});
 
-	it('may be called All where it is chosen from the list; by name that word filters nothing', async () => {
+	it('can be a group called "All" if it is chosen from the list; by name and in an expression, "all" filters nothing', async () => {
 		const service = await start();
 		expect(idsOf((await list(service, { groupName: fromList('All') })).json)).toEqual(['dan']);
-		expect(idsOf((await list(service, { groupName: byName('All') })).json)).toEqual(EVERYBODY);
-		expect(idsOf((await list(service, { groupName: fromList(VALUE) }, { value: 'all' })).json)).toEqual(EVERYBODY);
+		expect(idsOf((await list(service, { groupName: byName('All') })).json)).toEqual(ALL_IDS);
+		expect(idsOf((await list(service, { groupName: fromList(VALUE) }, { value: 'all' })).json)).toEqual(ALL_IDS);
 	});
 });
 
-describe('Values that are written otherwise but obviously meant', () => {
+describe("Values in another form than the field's own", () => {
 	it.each<[IDataObject, unknown, string[]]>([
 		[{ clientType: VALUE }, 'company,individual', ['ada', 'bob', 'dan', 'eve']],
 		[{ clientType: VALUE }, ['Company', ' individual'], ['ada', 'bob', 'dan', 'eve']],
@@ -164,7 +164,7 @@ describe('Values that are written otherwise but obviously meant', () => {
 		[{ createdAfter: '={{ DateTime.fromISO("2026-02-01") }}' }, undefined, ['dan']],
 		[{ createdAfter: '={{ new Date("2026-02-01") }}' }, undefined, ['dan']],
 		[{ createdAfter: '={{ "2026-02-01".toDateTime() }}' }, undefined, ['dan']],
-	])('%j with %j', async (filters, value, expected) => {
+	])('are accepted: %j with the value %j', async (filters, value, expected) => {
 		const { json, error } = await list(await start(), filters, { value } as IDataObject);
 		expect(error).toBeUndefined();
 		expect(idsOf(json)).toEqual(expected);
@@ -179,9 +179,9 @@ describe('Values that are written otherwise but obviously meant', () => {
 		['0', 2],
 		[0, 2],
 		[false, 2],
-	])('Return All given as %j gives %j clients', async (returnAll, count) => {
+	])('are accepted for Return All: %j returns %j clients', async (returnAll, count) => {
 		const service = await start();
-		// n8n forgets the limit beside a fixed value that is neither true nor false.
+		// If Return All is fixed and neither true nor false, n8n does not pass the limit.
 		for (const given of count === 5 ? [returnAll, VALUE] : [VALUE]) {
 			const parameters = { returnAll: given, limit: 2 } as never;
 			const { json, error } = await service.engine.run({
@@ -199,13 +199,13 @@ describe('Values that are written otherwise but obviously meant', () => {
 		['Email, Client Name', ['email', 'client_name']],
 		['CLIENT_NAME,', ['client_name']],
 		['all', Object.keys(CLIENTS[0])],
-	])('Fields to Return given as %j are %j', async (value, expected) => {
+	])('are accepted for Fields to Return: %j selects %j', async (value, expected) => {
 		const { json, error } = await list(await start(), {}, { value } as IDataObject, { options: { fields: VALUE } });
 		expect(error).toBeUndefined();
 		expect(Object.keys(json[0]).sort()).toEqual([...expected].sort());
 	});
 
-	it('what an agent leaves blank is as if it had not been asked', async () => {
+	it('count as not set if an AI agent leaves them blank', async () => {
 		const service = await startService({ clients: 60 });
 		const { json, error } = await service.engine.run({
 			isTool: true,
@@ -226,7 +226,7 @@ describe('Values that are written otherwise but obviously meant', () => {
 	});
 });
 
-describe('A value that cannot be meant', () => {
+describe('A bad value', () => {
 	const several = (field: string) =>
 		`"${field}" takes one value, not 2. Give one, or split the list into one item each`;
 	const empty = (field: string) => `"${field}" is empty: its expression resolved to nothing`;
@@ -237,7 +237,7 @@ describe('A value that cannot be meant', () => {
 		['two groups', { filters: { groupName: byName(VALUE) } }, ['VIP', 'Retail'], several('Group')],
 		['two dates', { filters: { createdAfter: VALUE } }, ['2026-01-01', '2026-01-02'], several('Created After')],
 		[
-			'a day that is not',
+			'a day that does not exist',
 			{ filters: { createdAfter: VALUE } },
 			'2025-02-30',
 			'"Created After" is not a date: "2025-02-30"',
@@ -258,18 +258,23 @@ describe('A value that cannot be meant', () => {
 		['a word for nothing', { filters: { requestStatus: VALUE } }, 'none', empty('Request Status')],
 		['all and more', { filters: { requestStatus: VALUE } }, 'all, pending', '"Request Status" has no choice "all"'],
 		[
-			'a type nobody knows',
+			'an unknown type',
 			{ filters: { clientType: VALUE } },
 			['company', 'robot'],
 			'"Client Type" has no choice "robot"',
 		],
 		['a switch without a value', { returnAll: VALUE }, undefined, empty('Return All')],
-		['half a switch', { returnAll: VALUE }, 'maybe', '"Return All" has to be true or false, not "maybe"'],
+		[
+			'a switch that is neither on nor off',
+			{ returnAll: VALUE },
+			'maybe',
+			'"Return All" has to be true or false, not "maybe"',
+		],
 		['a switch as a list', { returnAll: VALUE }, [true], '"Return All" has to be true or false, not a list'],
 		['no limit', { limit: VALUE }, undefined, empty('Limit')],
 		['a limit that is no number', { limit: VALUE }, NaN, '"Limit" has to be a whole number of at least 1, not NaN'],
 		[
-			'an endless limit',
+			'an infinite limit',
 			{ limit: VALUE },
 			'Infinity',
 			'"Limit" has to be a whole number of at least 1, not "Infinity"',
@@ -288,7 +293,7 @@ describe('A value that cannot be meant', () => {
 		],
 		['no page size', { options: { pageSize: VALUE } }, '', empty('Page Size')],
 		['no timeout', { options: { timeout: VALUE } }, null, empty('Timeout (Seconds)')],
-		['no way to match', { options: { textMatch: VALUE } }, undefined, empty('Text Filters Match')],
+		['no choice for text filters', { options: { textMatch: VALUE } }, undefined, empty('Text Filters Match')],
 		[
 			'a page size that was deleted',
 			{ options: { pageSize: '' } },
@@ -296,7 +301,7 @@ describe('A value that cannot be meant', () => {
 			'"Page Size" has to be a whole number of at least 1, not empty',
 		],
 		['a long text', { limit: VALUE }, 'x'.repeat(1000), `not "${'x'.repeat(60)}…"`],
-	])('(%s) is named with the way out and costs no request', async (_, parameters, value, message) => {
+	])('(%s) is reported with its field and item and costs no request', async (_, parameters, value, message) => {
 		const service = await start();
 		const { json, error } = await service.engine.run({
 			parameters: parameters as never,
@@ -308,7 +313,7 @@ describe('A value that cannot be meant', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	it('of one row does not touch the others, with Continue On Fail', async () => {
+	it('of one input item does not affect the others with Continue On Fail', async () => {
 		const service = await start();
 		const { items } = await service.engine.run({
 			continueOnFail: true,

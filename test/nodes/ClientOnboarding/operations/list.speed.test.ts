@@ -24,7 +24,7 @@ describe('A list of 10,000 clients', () => {
 });
 
 describe('Parallel requests', () => {
-	it('make reading several times as fast when the service is slow', async () => {
+	it('make a read several times as fast when the service is slow', async () => {
 		const service = await startService({ clients: 2500, faults: [{ kind: 'latency', ms: 300 }] });
 		const read = async (parallelRequests: number) => {
 			const startedMs = Date.now();

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { startService } from '../../../support/service.mts';
 
 describe('List Clients as a tool of an AI agent', () => {
-	it('tells on the last client where the limit cut the list', async () => {
+	it('says on the last client that more clients match than the limit', async () => {
 		const service = await startService({ clients: 120 });
 		const { json } = await service.engine.run({
 			isTool: true,
@@ -17,7 +17,7 @@ describe('List Clients as a tool of an AI agent', () => {
 		expect(service.listRequests().map(({ query }) => query.page_limit)).toEqual(['11']);
 	});
 
-	it('says nothing where the list just fits, or all was asked for', async () => {
+	it('says nothing about more clients if the limit is not exceeded or Return All is on', async () => {
 		const service = await startService({ clients: 10 });
 		for (const parameters of [{ limit: 10 }, { limit: 11 }, { returnAll: true }]) {
 			const { json } = await service.engine.run({ isTool: true, parameters });
@@ -26,7 +26,7 @@ describe('List Clients as a tool of an AI agent', () => {
 		}
 	});
 
-	it('always gives the reference ID, so that the agent can speak of a client, also of one that was looked for', async () => {
+	it('always returns the reference ID, also from Find Client and if it is not among the chosen fields', async () => {
 		const service = await startService({ clients: 10 });
 		const [id] = service.ids();
 		const find = { operation: 'find', findBy: 'referenceId', referenceId: id, options: { fields: ['client_name'] } };
@@ -36,7 +36,7 @@ describe('List Clients as a tool of an AI agent', () => {
 		expect(outside.json).toEqual([{ client_name: expect.any(String) }]);
 	});
 
-	it('leaves records as they are outside of agents', async () => {
+	it('adds nothing about more clients if it does not run as a tool', async () => {
 		const service = await startService({ clients: 120 });
 		const { json } = await service.engine.run({ parameters: { limit: 10 } });
 		expect(json.filter((client) => 'more_clients' in client)).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { startService } from '../../../support/service.mts';
 
 describe('List Groups', () => {
-	it('gives each group once, with its clients by status, sorted by name', async () => {
+	it('returns each group once with its number of clients by status, sorted by name', async () => {
 		const service = await startService({ clients: 1200 });
 		const clients = [...service.app.environment('sandbox').served()];
 		const { json, error } = await service.engine.run({ parameters: { operation: 'listGroups' } });
@@ -22,14 +22,14 @@ describe('List Groups', () => {
 		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
 	});
 
-	it('keeps two groups of one name apart by their tokens', async () => {
+	it('returns groups with the same name separately', async () => {
 		const service = await startService({ clients: 1200 });
 		const { json } = await service.engine.run({ parameters: { operation: 'listGroups' } });
 		const names = json.map(({ group_name: name }) => name);
 		expect(new Set(names).size).toBeLessThan(names.length);
 	});
 
-	it('gives clients without a group as one without a name, however it is left out', async () => {
+	it('returns clients without a group as one group without a name', async () => {
 		const nobody = [{ group_name: null }, { group_name: '', group_token: null }, { group_token: '' }, {}];
 		const service = await startService({
 			clients: 4,
@@ -50,16 +50,19 @@ describe('List Groups', () => {
 		]);
 	});
 
-	it.each([{ timeout: 0 }, { pageSize: 0 }, { parallelRequests: 0 }])('takes no bad option: %j', async (options) => {
-		const service = await startService();
-		const { error } = await service.engine.run({ parameters: { operation: 'listGroups', options } as never });
-		expect(error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
-		expect(service.requests).toEqual([]);
-	});
+	it.each([{ timeout: 0 }, { pageSize: 0 }, { parallelRequests: 0 }])(
+		'refuses the bad option %j and sends no request',
+		async (options) => {
+			const service = await startService();
+			const { error } = await service.engine.run({ parameters: { operation: 'listGroups', options } as never });
+			expect(error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
+			expect(service.requests).toEqual([]);
+		},
+	);
 });
 
-describe('Fields that are no text', () => {
-	it('are listed, counted and filtered like any other', async () => {
+describe('Fields that are not text', () => {
+	it('are listed, counted and filtered like texts', async () => {
 		const service = await startService({
 			clients: 3,
 			onAnswer: (_info, { body }) => {

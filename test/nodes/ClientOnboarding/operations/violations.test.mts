@@ -78,7 +78,7 @@ describe('A service that contradicts its specification', () => {
 		pauses.divisor = 100;
 	});
 
-	it.each(VIOLATIONS)('gets the right result or a warning when $setting is $value', async ({ setting, value }) => {
+	it.each(VIOLATIONS)('leads to the right result or a warning when $setting is $value', async ({ setting, value }) => {
 		for (const operation of OPERATIONS) {
 			const results = [await run(setting, value, operation, 'capped'), await run(setting, value, operation, 'any')];
 			expect({ operation: operation.name, results }).not.toEqual({
@@ -92,7 +92,7 @@ describe('A service that contradicts its specification', () => {
 	});
 
 	/** UPDATE_DOCS=1 writes the table. */
-	it('gives the results that docs/reliability.md lists', () => {
+	it('leads to the results that docs/reliability.md lists', () => {
 		const rows = VIOLATIONS.map(({ setting, value }) => [
 			`\`${setting}\` \`${value}\``,
 			...OPERATIONS.map(({ name }) => [...(outcomes.get(`${setting} ${value} ${name}`) ?? [])].sort().join(' or ')),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { idsOf, startService } from '../../../support/service.mts';
 
-describe('A list that rests', () => {
+describe('A list that does not change', () => {
 	it.each([
 		[10_000, { overLimit: 'granted' }, {}, 2],
 		[60, { overLimit: 'granted' }, {}, 1],

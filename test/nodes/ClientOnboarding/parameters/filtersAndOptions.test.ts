@@ -45,7 +45,7 @@ describe('Filters by age', () => {
 			'2026-10-25T00:00:00Z',
 			'2026-10-25T23:00:00Z',
 		],
-	])('at %s in %s: %j', (now, zone, given, after, before) => {
+	])('are converted to dates at %s in %s: %j', (now, zone, given, after, before) => {
 		jest.spyOn(Date, 'now').mockImplementation(() => Date.parse(now));
 		const { afterMs, beforeMs } = createdRange(
 			parseFilters(new ParameterValue(given), new ParameterValue({}), zone),

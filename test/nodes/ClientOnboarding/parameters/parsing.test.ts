@@ -17,7 +17,7 @@ describe('A number', () => {
 		[5, 5],
 		['5', 5],
 		[' 7 ', 7],
-	])('%j is %j', (value, number) => {
+	])('may be %j, which is read as %j', (value, number) => {
 		expect(parseNumber(value, 'Limit', { min: 1 })).toBe(number);
 	});
 
@@ -32,11 +32,11 @@ describe('A number', () => {
 		[5n, '"Limit" has to be a whole number from 1 to 20, not 5'],
 		[[3], '"Limit" has to be a whole number from 1 to 20, not a list'],
 		[{ a: 1 }, '"Limit" has to be a whole number from 1 to 20, not an object'],
-	])('%p is refused', (value, message) => {
+	])('is not %p', (value, message) => {
 		expect(() => parseNumber(value, 'Limit', { min: 1, max: 20 })).toThrow(message);
 	});
 
-	it('may have a fraction where that makes sense', () => {
+	it('may have a fraction if the field allows it', () => {
 		expect(parseNumber(1.5, 'Timeout', { min: 1, isWhole: false })).toBe(1.5);
 		expect(() => parseNumber('1,5', 'Timeout', { min: 1, isWhole: false })).toThrow(
 			'"Timeout" has to be a number of at least 1, not "1,5"',
@@ -46,7 +46,7 @@ describe('A number', () => {
 });
 
 describe('A choice', () => {
-	it('is one of those there are, in any case', () => {
+	it('is accepted in any case if it exists', () => {
 		expect(parseChoice('part', 'Match', ['whole', 'part'])).toBe('part');
 		expect(parseChoice(' Part ', 'Match', ['whole', 'part'])).toBe('part');
 		expect(parseChoice('referenceid', 'Find By', ['referenceId', 'email'])).toBe('referenceId');
@@ -57,12 +57,12 @@ describe('A choice', () => {
 	});
 });
 
-describe('Yes or no', () => {
-	it.each([true, 'true', ' True ', 1, '1', 'yes', 'on'])('%j is yes', (value) => {
+describe('A switch', () => {
+	it.each([true, 'true', ' True ', 1, '1', 'yes', 'on'])('is on if its value is %j', (value) => {
 		expect(parseBoolean(value, 'Return All')).toBe(true);
 	});
 
-	it.each([false, 'false', ' FALSE ', 0, '0', 'no', 'off'])('%j is no', (value) => {
+	it.each([false, 'false', ' FALSE ', 0, '0', 'no', 'off'])('is off if its value is %j', (value) => {
 		expect(parseBoolean(value, 'Return All')).toBe(false);
 	});
 
@@ -73,13 +73,13 @@ describe('Yes or no', () => {
 		['maybe', '"maybe"'],
 		[[true], 'a list'],
 		[{}, 'an object'],
-	])('%j is refused', (value, shown) => {
+	])('is refused if its value is %j', (value, shown) => {
 		expect(() => parseBoolean(value, 'Return All')).toThrow(`"Return All" has to be true or false, not ${shown}`);
 	});
 });
 
 describe('A text', () => {
-	it('is taken without the space around it; where it is required, it is not blank', () => {
+	it('is trimmed, and refused if it is required and blank', () => {
 		expect(parseText(' a b ', 'Email')).toBe('a b');
 		expect(requireText(' a b ', 'Email')).toBe('a b');
 		expect(requireText([['a']], 'Email')).toBe('a');
@@ -89,7 +89,7 @@ describe('A text', () => {
 		expect(() => requireText(['a', 'b'], 'Email')).toThrow('"Email" takes one value, not 2');
 	});
 
-	it('may be a number, and nothing else', () => {
+	it('may be a number, but no other type', () => {
 		expect(parseText(123, 'Group')).toBe('123');
 		expect(parseText(123n, 'Group')).toBe('123');
 		expect(() => parseText(NaN, 'Group')).toThrow('"Group" has to be text, not NaN');
@@ -98,7 +98,7 @@ describe('A text', () => {
 	});
 });
 
-describe('An e-mail address', () => {
+describe('An email address', () => {
 	it.each(['a@b.c', 'part of it', '"a b"@c.d', 'a, b', '@example'])('may be %j', (value) => {
 		expect(parseEmail(value, 'Email')).toBe(value);
 	});
@@ -120,11 +120,11 @@ describe('A setting', () => {
 		[new ParameterValue(0, EXPRESSION), 0],
 		[new ParameterValue(false, EXPRESSION), false],
 		[new ParameterValue('x', AGENT), 'x'],
-	])('%j is %j', (given, value) => {
+	])('of %j has the value %j', (given, value) => {
 		expect(valueOrDefault(given, 'Timeout', 'usual')).toBe(value);
 	});
 
-	it('is not what an expression leaves empty', () => {
+	it('is refused if its expression resolves to nothing', () => {
 		expect(() => valueOrDefault(new ParameterValue(undefined, EXPRESSION), 'Timeout', 'usual')).toThrow(
 			'"Timeout" is empty: its expression resolved to nothing. Check it, or enter a value instead',
 		);
@@ -139,11 +139,11 @@ describe('A filter', () => {
 		[new ParameterValue('All', EXPRESSION), []],
 		[new ParameterValue(['all', 'x'], EXPRESSION), ['all', 'x']],
 		[new ParameterValue('x', ''), ['x']],
-	])('%j wants %j', (given, wanted) => {
+	])('with %j has the values %j', (given, wanted) => {
 		expect(filterValues(given, 'Group')).toEqual(wanted);
 	});
 
-	it('is not what an expression leaves empty', () => {
+	it('is refused if its expression resolves to nothing', () => {
 		expect(() => filterValues(new ParameterValue([''], EXPRESSION), 'Group')).toThrow(
 			'"Group" is empty: its expression resolved to nothing. Check it, remove it, or enter the word all for no filter',
 		);
@@ -151,7 +151,7 @@ describe('A filter', () => {
 });
 
 describe('A time', () => {
-	it('is a date, or the message shows one', () => {
+	it('is read from a date, and the message for anything else shows an example', () => {
 		expect(parseTime('1970-01-01', 'Created After', 'UTC')).toBe(0);
 		expect(() => parseTime('soon', 'Created After', 'UTC')).toThrow(
 			'"Created After" is not a date: "soon". Use a date like 2026-01-31 or 2026-01-31T09:00:00Z',

@@ -22,7 +22,7 @@ const client = {
 	created_at: '2026-03-01T12:00:00.500000Z',
 };
 
-describe('What the service is asked to filter', () => {
+describe('The query to the service', () => {
 	it.each<[IDataObject, TextMatch, IDataObject]>([
 		[{}, 'whole', {}],
 		[
@@ -43,7 +43,7 @@ describe('What the service is asked to filter', () => {
 			'whole',
 			{},
 		],
-	])('of %j with %s is %j', (raw, textMatch, query) => {
+	])('for the filters %j (text match: %s) is %j', (raw, textMatch, query) => {
 		expect(toQuery(parse(raw, textMatch))).toEqual(query);
 	});
 });
@@ -70,15 +70,15 @@ describe('A client', () => {
 		[{ createdBefore: '2026-03-01T12:00:00.500Z' }, 'whole', false],
 		[{ createdBefore: '2026-03-01T12:00:00.501Z' }, 'whole', true],
 		[{ clientType: 'individual', requestStatus: ['declined'] }, 'whole', false],
-	])('is held against %j (%s): %j', (raw, textMatch, isMatch) => {
+	])('is compared with the filters %j (text match: %s): %j', (raw, textMatch, isMatch) => {
 		expect(matcherFor(parse(raw, textMatch))(client)).toBe(isMatch);
 	});
 
-	it('of a type nobody knows is neither a company nor an individual', () => {
+	it('of an unknown type is neither a company nor an individual', () => {
 		expect(matcherFor(parse({ clientType: 'company,individual' }))({ ...client, client_type: 'trust' })).toBe(false);
 	});
 
-	it('without the field that is filtered does not match', () => {
+	it('without the field of a filter does not match', () => {
 		for (const raw of [
 			{ clientStatus: 'x' },
 			{ clientEmail: 'x' },
@@ -93,7 +93,7 @@ describe('A client', () => {
 	});
 });
 
-describe('Filters that the service cannot apply', () => {
+describe('Filters that the node has to apply itself', () => {
 	it.each<[IDataObject, TextMatch, boolean]>([
 		[{}, 'whole', false],
 		[{}, 'part', false],
@@ -105,11 +105,11 @@ describe('Filters that the service cannot apply', () => {
 		[{ createdAfter: '2026-01-01' }, 'whole', true],
 		[{ createdBefore: '2026-01-01' }, 'whole', true],
 		[{ clientStatus: 'active' }, 'whole', true],
-	])('are in %j (%s): %j', (raw, textMatch, isSearch) => {
+	])('are contained in %j (text match: %s): %j', (raw, textMatch, isSearch) => {
 		expect(isFilteredHere(parse(raw, textMatch))).toBe(isSearch);
 	});
 
-	it('are none where there is no filter', () => {
+	it('are not contained in an empty set of filters', () => {
 		expect(isFilteredHere(NO_FILTERS)).toBe(false);
 		expect(toQuery(NO_FILTERS)).toEqual({});
 		expect(matcherFor(NO_FILTERS)({})).toBe(true);
@@ -127,7 +127,7 @@ describe('A client that does not match', () => {
 		[{ clientType: 'company' }, true],
 		[{ groupName: 'G' }, true],
 		[{ requestStatus: ['pending'] }, true],
-	])('%j may match later: %j', (raw, isPossible) => {
+	])('the filters %j may match them later: %j', (raw, isPossible) => {
 		expect(mayMatchLater(parse(raw))).toBe(isPossible);
 	});
 });

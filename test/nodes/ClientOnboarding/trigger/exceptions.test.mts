@@ -23,7 +23,7 @@ function withStatus(status: string): string {
 }
 
 describe('The exceptions in docs/trigger.md', () => {
-	it('Two changes between two polls: nothing is emitted if the client is as before, or was never seen', async () => {
+	it('apply to two changes between two polls: nothing is emitted if the client is as before or was never seen', async () => {
 		const id = withStatus('pending');
 		const poller = await activated({ triggerOn: ['clientCreated', 'clientRemoved', 'requestStatusChanged'] });
 		clients.setStatus(id, 'declined');
@@ -32,7 +32,7 @@ describe('The exceptions in docs/trigger.md', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
-	it('A second change while the first one waits because of Max Events: nothing is emitted if the client is as before', async () => {
+	it('apply to a second change of a client that waits because of Max Events: nothing is emitted if it is as before', async () => {
 		const [first, second] = clients.ids();
 		for (const id of [first, second]) clients.setStatus(id, 'pending');
 		const poller = await activated({ triggerOn: ['requestStatusChanged'], options: { maxEvents: 1 } });
@@ -42,15 +42,15 @@ describe('The exceptions in docs/trigger.md', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
-	it('n8n is killed between saving and starting an execution: the events of that poll are lost', async () => {
+	it('apply when n8n is killed between saving and starting an execution: the events of that poll are lost', async () => {
 		const poller = await activated({ triggerOn: ['clientCreated'] });
 		clients.add();
 		expect(await poller.poll()).toHaveLength(1);
-		// Nobody got them.
+		// The events of that poll have not reached an execution.
 		expect(await poller.restart()).toEqual([]);
 	});
 
-	it('n8n goes back to an older state: events are emitted again with the same event_id', async () => {
+	it('apply when n8n goes back to an older state: events are emitted again with the same event_id', async () => {
 		const poller = await activated({ triggerOn: ['requestStatusChanged'] });
 		const { saved } = poller;
 		clients.setStatus(withStatus('accepted'), 'declined');
@@ -66,7 +66,7 @@ describe('The exceptions in docs/trigger.md', () => {
 		['reload', 'automatic', []],
 		['reload', 'always', ['requestStatusChanged']],
 	] as const)(
-		'A %s within an hour after a change without an event (%s): %j is emitted',
+		'apply to a %s within an hour after a change without an event (%s): %j is emitted',
 		async (what, quietChanges, expected) => {
 			const poller = await activated({ triggerOn: ['requestStatusChanged'], options: { quietChanges } });
 			// The first change of this kind is saved at once.
@@ -79,7 +79,7 @@ describe('The exceptions in docs/trigger.md', () => {
 		},
 	);
 
-	it('A new client that enters a stalled status around a restart: its days count from its creation', async () => {
+	it('apply to a new client that enters a stalled status around a restart: its days count from its creation', async () => {
 		const stalled = { triggerOn: ['clientStalled'], stalledStatuses: ['pending'], stalledAfterDays: 1 };
 		const poller = await activated({ ...stalled, options: { quietChanges: 'always' } });
 		const created_at = new Date(Date.now() - 2 * 24 * 60 * 60 * 1000).toISOString();
@@ -89,14 +89,14 @@ describe('The exceptions in docs/trigger.md', () => {
 		expect(await poller.restart()).toMatchObject([{ event: 'clientStalled', reference_id: id }]);
 	});
 
-	it('A renamed node takes a new baseline', async () => {
+	it('apply to a renamed node: it takes a new baseline', async () => {
 		const poller = await activated({ triggerOn: ['clientCreated'] });
 		clients.add();
 		expect(await poller.rename('Renamed')).toEqual([]);
 		expect(await poller.poll()).toEqual([]);
 	});
 
-	it('A trigger that is reset does not emit what happened before', async () => {
+	it('apply to a trigger that is reset: it does not emit what happened before', async () => {
 		const poller = await activated({ triggerOn: ['clientCreated'] });
 		clients.add();
 		poller.nodeId = 'another-node';

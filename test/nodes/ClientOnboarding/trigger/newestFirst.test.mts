@@ -15,7 +15,7 @@ let service: Service;
 let clients: Clients;
 let poller: Poller;
 
-/** A list, read completely by a trigger that looks for new clients only. */
+/** Starts a service and a trigger for New Client, which reads the whole list once. */
 async function activate(options: SandboxOptions): Promise<void> {
 	service = await startService(options);
 	({ clients } = service.app.environment('sandbox'));
@@ -23,7 +23,7 @@ async function activate(options: SandboxOptions): Promise<void> {
 	await poller.activate();
 }
 
-/** The ids a poll emits, and how many requests it takes for that. */
+/** The IDs that a poll emits, and the number of its requests. */
 async function poll(): Promise<{ emitted: string[]; requests: number }> {
 	const before = service.requests.length;
 	const events = await poller.poll();
@@ -34,7 +34,7 @@ const idsOf = (events: IDataObject[]) => events.map(({ reference_id }) => String
 const add = (count: number) => Array.from({ length: count }, () => clients.add().reference_id).sort();
 const stateOf = () => decodeState((JSON.parse(poller.memory()) as { state: string }).state);
 
-/** As if the last complete look had been that long ago. */
+/** Makes the saved state look as if the last read of the whole list was that long ago. */
 function age(ageMs: number): void {
 	const state = stateOf();
 	const newest = state.newest && { ...state.newest, wholeReadMs: Date.now() - ageMs };
@@ -66,20 +66,17 @@ describe.each(ORDERS)(`A poll for new clients on a list of ${LONG.toLocaleString
 	}, 180_000);
 });
 
-describe.each(ORDERS)(
-	'A long list in the order "%s" of a service that gives no more than 25 clients a page',
-	(order) => {
-		it.each(oneOf(2, ['capped', 'refused-400', 'refused-422'] as const))(
-			'is polled like any other (%s)',
-			async (overLimit) => {
-				await activate({ clients: 1_200, maxPageLimit: 25, dialect: { order, overLimit } });
-				expect((await poll()).emitted).toEqual([]);
-				const ids = add(3);
-				expect((await poll()).emitted).toEqual(ids);
-			},
-		);
-	},
-);
+describe.each(ORDERS)('A long list in the order "%s" of a service that returns at most 25 clients a page', (order) => {
+	it.each(oneOf(2, ['capped', 'refused-400', 'refused-422'] as const))(
+		'is polled for new clients when larger pages are %s',
+		async (overLimit) => {
+			await activate({ clients: 1_200, maxPageLimit: 25, dialect: { order, overLimit } });
+			expect((await poll()).emitted).toEqual([]);
+			const ids = add(3);
+			expect((await poll()).emitted).toEqual(ids);
+		},
+	);
+});
 
 describe.each(ORDERS)('More new clients than one poll may emit, on a list in the order "%s",', (order) => {
 	it('are emitted by the next polls, oldest first, also those that arrive meanwhile', async () => {
@@ -116,16 +113,16 @@ describe.each(ORDERS)('More new clients than one poll may emit, on a list in the
 	});
 });
 
-describe.each(ORDERS)('On a long list in the order "%s"', (order) => {
+describe.each(ORDERS)('A poll for New Client on a long list in the order "%s"', (order) => {
 	beforeEach(async () => await activate({ clients: 1_200, dialect: { order } }));
 
-	it('a client that is dated back is found at once', async () => {
+	it('emits a back-dated client at once', async () => {
 		const { reference_id: id } = clients.add({ created_at: '2020-01-01T00:00:00.000Z' });
 		expect((await poll()).emitted).toEqual([id]);
 		expect((await poll()).emitted).toEqual([]);
 	});
 
-	it('a client that is dated back while another is removed is found within a day', async () => {
+	it('emits a back-dated client within a day if another one is removed at the same time', async () => {
 		clients.remove(clients.ids()[600]);
 		const { reference_id: id } = clients.add({ created_at: '2020-01-01T00:00:00.000Z' });
 		const before = await poll();
@@ -135,14 +132,14 @@ describe.each(ORDERS)('On a long list in the order "%s"', (order) => {
 		expect((await poll()).requests).toBe(1);
 	});
 
-	it('a client that comes while another goes is found at once where the order is lost', async () => {
+	it('emits a client that is added while another one is removed at once if the order changes', async () => {
 		service.app.setDialect({ order: 'arbitrary' });
 		clients.remove(clients.ids()[600]);
 		const ids = add(1);
 		expect((await poll()).emitted).toEqual(ids);
 	});
 
-	it('new clients are emitted once while others are removed', async () => {
+	it('emits new clients once while others are removed', async () => {
 		clients.remove(clients.ids()[3]);
 		const ids = add(2);
 		expect((await poll()).emitted).toEqual(ids);
@@ -151,36 +148,36 @@ describe.each(ORDERS)('On a long list in the order "%s"', (order) => {
 		expect((await poll()).requests).toBe(1);
 	});
 
-	it('more new clients than three pages hold are all emitted', async () => {
+	it('emits more new clients than fit on three pages', async () => {
 		const ids = add(350);
 		expect((await poll()).emitted).toEqual(ids);
 	});
 
-	it('the list is read completely where the clock went back', async () => {
+	it('reads more than one page if the clock was set back', async () => {
 		age(-60_000);
 		expect((await poll()).requests).toBeGreaterThan(1);
 	});
 
-	it('the list is read completely where totals are not to be trusted', async () => {
+	it('emits a new client if totals are absent', async () => {
 		service.app.setDialect({ totals: 'absent' });
 		const ids = add(1);
 		expect((await poll()).emitted).toEqual(ids);
 	});
 
-	it('the list is read completely where the service gives small pages only', async () => {
+	it('emits a new client if the service starts to cap pages', async () => {
 		const id = add(1);
 		service.app.setDialect({ overLimit: 'capped' });
 		expect((await poll()).emitted).toEqual(id);
 	});
 
-	it('random changes between polls are emitted once, at the latest by the complete look', async () => {
+	it('emits each new client of random changes once, at the latest with the daily read of the whole list', async () => {
 		const waiting = new Set<string>();
 		const emitted: string[] = [];
-		for (let round = 0; round < 25; round++) {
-			for (let step = round % 4; step > 0; step--) {
-				const choice = (round * 7 + step * 3) % 5;
+		for (let index = 0; index < 25; index++) {
+			for (let step = index % 4; step > 0; step--) {
+				const choice = (index * 7 + step * 3) % 5;
 				if (choice === 0) waiting.add(clients.add({ created_at: '2021-05-05T00:00:00.000Z' }).reference_id);
-				else if (choice === 1) clients.remove(clients.ids()[(round * 131) % 900]);
+				else if (choice === 1) clients.remove(clients.ids()[(index * 131) % 900]);
 				else waiting.add(clients.add().reference_id);
 			}
 			emitted.push(...(await poll()).emitted);
@@ -192,7 +189,7 @@ describe.each(ORDERS)('On a long list in the order "%s"', (order) => {
 });
 
 describe('New clients on several pages', () => {
-	it('are emitted once, also where another one comes between the pages', async () => {
+	it('are emitted once, also if another one is added between two pages', async () => {
 		const late: string[] = [];
 		let hasBegun = false;
 		let pages = 0;
@@ -211,10 +208,10 @@ describe('New clients on several pages', () => {
 	});
 });
 
-describe('A list is read completely', () => {
+describe('A poll for New Client', () => {
 	it.each([
-		['where it is short', 400, 'created-ascending'],
-		['where it is in no order', 1_200, 'arbitrary'],
+		['reads the whole list if it is short', 400, 'created-ascending'],
+		['reads the whole list if it has no order', 1_200, 'arbitrary'],
 	] as const)('%s', async (_, count, order) => {
 		await activate({ clients: count, dialect: { order } });
 		expect(stateOf().newest).toBeUndefined();
@@ -222,7 +219,7 @@ describe('A list is read completely', () => {
 		expect((await poll()).emitted).toEqual(ids);
 	});
 
-	it('where more than new clients is looked for', async () => {
+	it('reads more than one page once another event is chosen as well', async () => {
 		await activate({ clients: 1_200 });
 		expect(stateOf().newest).toEqual({ order: 'oldestFirst', count: 1_200, wholeReadMs: expect.any(Number) });
 		await poller.edit({ triggerOn: ['clientCreated', 'requestStatusChanged'] });
@@ -231,11 +228,11 @@ describe('A list is read completely', () => {
 	});
 });
 
-describe('While a list of several pages is read', () => {
+describe('A trigger that reads a list of several pages', () => {
 	const ALL = ['clientCreated', 'clientRemoved', 'requestStatusChanged'];
 
 	it.each([...ORDERS, 'arbitrary'] as const)(
-		'clients that come and go at once make nobody look new or gone (%s)',
+		'emits each new and each removed client once while others are added and removed (%s)',
 		async (order) => {
 			const wasThere = new Set<string>();
 			let listRequests = 0;
@@ -257,7 +254,7 @@ describe('While a list of several pages is read', () => {
 			const atFirst = new Set(service.ids());
 			const events: IDataObject[] = [];
 			isMoving = true;
-			for (let round = 0; round < 4; round++) events.push(...(await poller.poll().catch(() => [])));
+			for (let index = 0; index < 4; index++) events.push(...(await poller.poll().catch(() => [])));
 			isMoving = false;
 			events.push(...(await poller.poll()));
 
@@ -275,7 +272,7 @@ describe('While a list of several pages is read', () => {
 });
 
 describe('A first poll of a list that changes with every request', () => {
-	it('keeps the workflow from being activated and saves nothing', async () => {
+	it('prevents the activation of the workflow and saves nothing', async () => {
 		let isMoving = true;
 		service = await startService({
 			clients: 300,

@@ -12,12 +12,12 @@ const NOW_MS = Date.parse('2026-06-20');
 const MANY = byDepth({ quick: 5_000, deep: 50_000, long: 50_000 });
 const FIELDS = ['client_name', 'client_status', 'client_type', 'email', 'group_name'];
 
-function makeClients(count: number, { statuses = 5, round = 0 } = {}): Client[] {
+function makeClients(count: number, { statuses = 5, version = 0 } = {}): Client[] {
 	return Array.from({ length: count }, (_, index) => ({
 		reference_id: `client-${index}`,
 		client_name: `Client ${index}`,
 		email: `client-${index}@example.com`,
-		request_status: `Status ${(index + (index % 3 === 0 ? round : 0)) % statuses}`,
+		request_status: `Status ${(index + (index % 3 === 0 ? version : 0)) % statuses}`,
 		created_at: new Date(1_700_000_000_000 + index).toISOString(),
 	}));
 }
@@ -52,13 +52,13 @@ describe('A saved state', () => {
 		const clients = makeClients(count);
 		clients.slice(0, 1).forEach((client) => delete client.created_at);
 		const first = nextState(undefined, clients, config);
-		const later = nextState(first, makeClients(count, { round: 1 }), config);
+		const later = nextState(first, makeClients(count, { version: 1 }), config);
 		const whole = { ...later, newest: { order: 'newestFirst' as const, count, wholeReadMs: 1 }, quietSaveMs: 2 };
 		for (const state of [first, later, whole]) expect(decodeState(encodeState(state))).toEqual(state);
 		expect([...later.clients.values()].some(({ emitted }) => emitted > 0)).toBe(count > 0);
 	});
 
-	it('keeps more statuses than a byte can count', () => {
+	it('keeps more than 256 different statuses', () => {
 		const state = nextState(undefined, makeClients(1_000, { statuses: 1_000 }), CONFIG);
 		expect(decodeState(encodeState(state))).toEqual(state);
 	});
@@ -67,18 +67,18 @@ describe('A saved state', () => {
 		['New Client', { events: ['clientCreated'] }, 16],
 		['Request Status Changed', { events: ['requestStatusChanged'] }, 16],
 		['Client Updated, five fields', { events: ['clientUpdated'], watchedFields: FIELDS }, 44],
-	])('takes a fixed number of bytes a client for %s', (_, chosen, expected) => {
+	])('takes at most a fixed number of bytes per client for %s', (_, chosen, expected) => {
 		const config = { ...CONFIG, stalledStatuses: [], ...chosen };
 		expect(bytesPerClient(nextState(undefined, makeClients(MANY), config))).toBeLessThanOrEqual(expected);
 	});
 
-	it('takes about ten times the work for ten times as many clients', () => {
+	it('takes less than 20 times the CPU time for ten times as many clients', () => {
 		const [few, many] = [MANY / 10, MANY].map((count) => {
 			const text = encodeState(nextState(undefined, makeClients(count), CONFIG));
-			const later = makeClients(count, { round: 1 });
+			const later = makeClients(count, { version: 1 });
 			return cpuMsOf(() => encodeState(nextState(decodeState(text), later, CONFIG)), 5);
 		});
-		// What is done to each client with each other one would be a hundred times.
+		// Quadratic work would take a hundred times as long.
 		expect(many / few).toBeLessThan(20);
 	});
 });
