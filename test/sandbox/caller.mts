@@ -44,7 +44,7 @@ export async function call<Data>(url: string, { method = 'GET', ...options }: Ca
 	return { status, headers: received, text, ...envelope };
 }
 
-/** A caller of one environment that reuses its token. */
+/** Calls one environment and reuses its token. */
 export function createCaller({ url, apiKey }: Environment) {
 	let token: string | undefined;
 

@@ -13,15 +13,15 @@ function populate(clients: number | Client[], seed = '1') {
 	return new Clients({ clients, seed, now });
 }
 
-describe('made-up clients', () => {
-	it('depend on the seed and the index alone', () => {
+describe('Made-up clients', () => {
+	it('depend only on the seed and the index', () => {
 		const few = [...populate(50).all()];
 		const many = [...populate(5000).all()];
 		expect(many.slice(0, 50)).toEqual(few);
 		expect([...populate(50, '2').all()]).not.toEqual(few);
 	});
 
-	it('have reference ids of their own, by which they are found', () => {
+	it('have unique reference IDs and are found by them', () => {
 		const clients = populate(20_000);
 		const ids = clients.ids();
 		expect(new Set(ids).size).toBe(20_000);
@@ -32,7 +32,7 @@ describe('made-up clients', () => {
 		expect(clients.get('nobody')).toBeUndefined();
 	});
 
-	it('are as mixed as real ones', () => {
+	it('have all statuses and types, shared group names and emails, and names in several scripts', () => {
 		const all = [...populate(2000).all()];
 		const values = (field: keyof Client) => new Set(all.map((client) => client[field]));
 		expect([...values('request_status')].sort()).toEqual(['Accepted', 'Completed', 'Declined', 'Pending', 'Requested']);
@@ -48,7 +48,7 @@ describe('made-up clients', () => {
 		}
 	});
 
-	it('have well-formed fields, and some share the moment of their creation', () => {
+	it('have well-formed fields, and some have the same creation time', () => {
 		const all = [...populate(2000).all()];
 		for (const client of all) {
 			expect(client.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
@@ -59,8 +59,8 @@ describe('made-up clients', () => {
 	});
 });
 
-describe('the store', () => {
-	it('adds a client now, or back-dated, and makes up what is left out', () => {
+describe('The store of clients', () => {
+	it('adds a client with the current or an earlier creation time and makes up missing fields', () => {
 		const clients = populate(10);
 		const added = clients.add();
 		expect(added).toMatchObject({
@@ -82,7 +82,7 @@ describe('the store', () => {
 		expect(clients.ids()[11]).toBe(added.reference_id);
 	});
 
-	it('takes a status in any case, and keeps one it does not know as it is', () => {
+	it('accepts a status in any case and keeps an unknown one unchanged', () => {
 		const clients = populate(3);
 		const [id] = clients.ids();
 		expect(clients.setStatus(id, 'declined').request_status).toBe('Declined');
@@ -90,7 +90,7 @@ describe('the store', () => {
 		expect(clients.setStatus(id, 'On Hold').request_status).toBe('On Hold');
 	});
 
-	it('forgets a removed client and takes it back when it is added again', () => {
+	it('no longer has a removed client, until it is added again', () => {
 		const clients = populate(3);
 		const [, id] = clients.ids();
 		const removed = clients.remove(id);
@@ -100,7 +100,7 @@ describe('the store', () => {
 		expect(clients.ids()[1]).toBe(id);
 	});
 
-	it('refuses a second client with the same id, and changes to nobody', () => {
+	it('refuses a second client with the same ID, and changes of an unknown client', () => {
 		const clients = populate(3);
 		const [id] = clients.ids();
 		expect(() => clients.add({ reference_id: id })).toThrow(`The reference_id "${id}" is already taken.`);
@@ -112,7 +112,7 @@ describe('the store', () => {
 		expect(() => populate(count)).toThrow('The number of clients must be a whole number, 0 to 1000000.');
 	});
 
-	it('hands out copies, so that nobody changes it by accident', () => {
+	it('returns copies', () => {
 		const clients = populate([{ ...populate(1).add(), reference_id: 'A' }]);
 		clients.get('A')!.client_name = 'changed';
 		expect(clients.get('A')?.client_name).not.toBe('changed');
@@ -133,8 +133,8 @@ async function list(app: ReturnType<typeof createApp>, query: Query = {}): Promi
 	return (body as { data: Page }).data;
 }
 
-describe.each(valuesOf('order'))('listings in order %s', (order) => {
-	it('stay right through a hundred changes', async () => {
+describe.each(valuesOf('order'))('A list in the order %s', (order) => {
+	it('is right after each of a hundred changes', async () => {
 		const app = createApp({ clients: 60, dialect: { order }, now });
 		const { clients } = app.environment('sandbox');
 		const model = new Map([...clients.all()].map((client) => [client.reference_id, client]));
@@ -168,8 +168,8 @@ function expectOrder(order: Dialect['order'], clients: readonly Client[]) {
 	expect(micros).toEqual([...micros].sort((a, b) => direction * (a - b)));
 }
 
-describe('the arbitrary order', () => {
-	it('keeps everybody else in place when one comes and one goes', async () => {
+describe('The arbitrary order', () => {
+	it('keeps all other clients in place when one is added and one is removed', async () => {
 		const app = createApp({ clients: 200, dialect: { order: 'arbitrary' }, now });
 		const { clients } = app.environment('sandbox');
 		const before = pickIds((await list(app)).results);
@@ -181,15 +181,15 @@ describe('the arbitrary order', () => {
 	});
 });
 
-describe('the order by last change', () => {
+describe('The order by last change', () => {
 	const read = async (app: ReturnType<typeof createApp>, query?: Query) => pickIds((await list(app, query)).results);
 
-	it('has the newest first, until something changes', async () => {
+	it('starts with the newest client before anything changes', async () => {
 		const app = createApp({ clients: 50, dialect: { order: 'last-changed' }, now });
 		expect(await read(app)).toEqual(app.environment('sandbox').clients.ids().reverse());
 	});
 
-	it('moves whoever changes or comes to the front, and nobody else', async () => {
+	it('moves only changed and added clients to the front', async () => {
 		const app = createApp({ clients: 50, dialect: { order: 'last-changed' }, now });
 		const { clients } = app.environment('sandbox');
 		let expected = await read(app);
@@ -208,7 +208,7 @@ describe('the order by last change', () => {
 		expect(await read(app)).toEqual(expected.filter((id) => id !== gone));
 	});
 
-	it('holds for filtered lists as well', async () => {
+	it('also applies to filtered lists', async () => {
 		const app = createApp({ clients: 50, dialect: { order: 'last-changed' }, now });
 		const { clients } = app.environment('sandbox');
 		const before = await read(app, { request_status: 'accepted' });
@@ -226,10 +226,10 @@ describe('the order by last change', () => {
 	});
 });
 
-describe('the order by status', () => {
+describe('The order by status', () => {
 	const read = async (app: ReturnType<typeof createApp>) => (await list(app)).results;
 
-	it('has those of one status together, the oldest first, and moves whoever changes', async () => {
+	it('groups clients by status, oldest first, and moves clients whose status changes', async () => {
 		const app = createApp({ clients: 50, dialect: { order: 'by-status' }, now });
 		const { clients } = app.environment('sandbox');
 		const sorted = () => [...clients.all()].sort((a, b) => a.request_status.localeCompare(b.request_status));
@@ -241,7 +241,7 @@ describe('the order by status', () => {
 	});
 });
 
-describe('a million clients', () => {
+describe('A sandbox with a million clients', () => {
 	const LARGE = 1_000_000;
 	const SMALL = 1000;
 	const MOST_TIMES_SLOWER = 10;
@@ -259,7 +259,7 @@ describe('a million clients', () => {
 	};
 	const findMedian = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
 
-	it.each(queries)('give a page, %s, about as fast as a thousand', async (_, query) => {
+	it.each(queries)('returns a page, %s, at most ten times slower than one with a thousand', async (_, query) => {
 		const [large, small] = [createApp({ clients: LARGE }), createApp({ clients: SMALL })];
 		const [largeMs, smallMs]: number[][] = [[], []];
 		for (let run = 0; run < 40; run++) {
@@ -274,7 +274,7 @@ describe('a million clients', () => {
 		{ order: 'by-status' },
 		{ hiddenRows: 'after-paging' },
 		{ beyondLast: 'more-rows' },
-	])('give a page under %j about as fast as a thousand', async (dialect) => {
+	])('returns a page with %j at most ten times slower than one with a thousand', async (dialect) => {
 		const [large, small] = [LARGE, SMALL].map((clients) => createApp({ clients, dialect }));
 		const query: Query = { page_no: dialect.beyondLast ? '20000' : '9' };
 		const [largeMs, smallMs]: number[][] = [[], []];
@@ -285,7 +285,7 @@ describe('a million clients', () => {
 		expect(findMedian(largeMs) / findMedian(smallMs)).toBeLessThan(MOST_TIMES_SLOWER);
 	});
 
-	it('are all there', async () => {
+	it('lists all of them', async () => {
 		const app = createApp({ clients: LARGE });
 		const last = await list(app, { page_limit: '100', page_no: '10000' });
 		expect(last).toMatchObject({ total_count: LARGE, total_pages: 10_000 });
@@ -295,7 +295,7 @@ describe('a million clients', () => {
 	});
 });
 
-describe('what was done to clients', () => {
+describe('The edits of clients', () => {
 	const edit = (clients: Clients) => {
 		const ids = clients.ids();
 		clients.update(ids[3], { client_name: 'Ada', request_status: 'declined' });
@@ -309,7 +309,7 @@ describe('what was done to clients', () => {
 		return ids;
 	};
 
-	it('can be carried on to the next start, through a file', () => {
+	it('can be saved as JSON and applied at the next start', () => {
 		const clients = populate(50);
 		edit(clients);
 		const edits = JSON.parse(JSON.stringify(clients.edits()));
@@ -319,7 +319,7 @@ describe('what was done to clients', () => {
 		expect(next.edits()).toEqual(edits);
 	});
 
-	it('leaves every reference_id its own, also for those who come later', () => {
+	it('leave every reference_id unique, also those of clients that are added later', () => {
 		const clients = populate(50);
 		edit(clients);
 		const next = new Clients({ clients: 50, seed: '1', now, edits: clients.edits() });

@@ -27,15 +27,15 @@ async function control(method: Dispatcher.HttpMethod, path: string, body?: objec
 	return { status, body: JSON.parse(text) };
 }
 
-describe('the console', () => {
-	it('is what a browser gets, and the list of routes what curl gets', async () => {
+describe('The console of the sandbox', () => {
+	it('is returned to a browser, and the list of routes to curl', async () => {
 		const page = await ask('/', { headers: { accept: 'text/html,application/xhtml+xml' } });
 		expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
 		expect(page.text).toContain('<title>Client Onboarding Sandbox</title>');
 		expect(JSON.parse((await ask('/', { headers: { accept: '*/*' } })).text)).toHaveProperty('routes');
 	});
 
-	it('loads nothing from anywhere else, and is shown in no frame', async () => {
+	it('loads only its own files and forbids frames', async () => {
 		const { headers, text } = await ask('/', { headers: { accept: 'text/html' } });
 		expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; /);
 		expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
@@ -46,39 +46,39 @@ describe('the console', () => {
 	});
 
 	it.each(['/../package.json', '/%2e%2e/app.mts', '/console/main.mjs', '/constructor', '/__proto__'])(
-		'serves nothing but its own files, such as not %s',
+		'does not serve other files such as %s',
 		async (path) => expect(await ask(path)).toMatchObject({ status: 404 }),
 	);
 });
 
-describe('a web page somewhere else', () => {
+describe('A web page of another origin', () => {
 	const visit = (headers: Record<string, string>, path = '/state') => ask(path, { headers });
 
-	it.each(['cross-site', 'same-site'])('may not ask for anything (%s)', async (site) => {
+	it.each(['cross-site', 'same-site'])('may not send requests to the sandbox (%s)', async (site) => {
 		const answer = await visit({ 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' });
 		expect(answer).toMatchObject({ status: 403 });
 		expect(answer.text).toContain('takes no requests from other web pages');
 	});
 
-	it('may show the console in no frame, but may link to it', async () => {
+	it('may link to the console but not show it in a frame', async () => {
 		const headers = { accept: 'text/html', 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' };
 		expect(await visit({ ...headers, 'sec-fetch-dest': 'iframe' }, '/')).toMatchObject({ status: 403 });
 		expect(await visit({ ...headers, 'sec-fetch-dest': 'document' }, '/')).toMatchObject({ status: 200 });
 	});
 
-	it('is not the console itself', async () => {
+	it('is distinguished from the console itself', async () => {
 		expect(await visit({ 'sec-fetch-site': 'same-origin' })).toMatchObject({ status: 200 });
 	});
 });
 
-describe('a page of clients', () => {
-	const look = async (search: string) => (await control('GET', `/clients${search}`)).body;
+describe('A page of clients in the console', () => {
+	const getClients = async (search: string) => (await control('GET', `/clients${search}`)).body;
 	const served = () => [...clientsOf().all()];
 
-	it('has the newest first, and goes through all of them', async () => {
+	it('starts with the newest, and all pages together have every client', async () => {
 		const ids: string[] = [];
 		for (let page = 1; page <= 3; page++) {
-			const table = await look(`?page=${page}&page_size=100`);
+			const table = await getClients(`?page=${page}&page_size=100`);
 			expect(table).toMatchObject({ total: 250, page, pages: 3 });
 			ids.push(...table.clients.map(({ reference_id: id }: { reference_id: string }) => id));
 		}
@@ -90,14 +90,14 @@ describe('a page of clients', () => {
 		async (field) => {
 			const [client] = served().slice(7);
 			const part = client[field].slice(1, -1).toUpperCase();
-			const { clients } = await look(`?search=${encodeURIComponent(part)}&page_size=200`);
+			const { clients } = await getClients(`?search=${encodeURIComponent(part)}&page_size=200`);
 			expect(clients).toContainEqual(client);
 			for (const { client_name, email, reference_id } of clients)
 				expect(`${client_name}\n${email}\n${reference_id}`.toUpperCase()).toContain(part);
 		},
 	);
 
-	it('has those that match every filter', async () => {
+	it('has only the clients that match every filter', async () => {
 		const [{ group_name: group }] = served();
 		const search = `?request_status=completed&client_type=company&group_name=${encodeURIComponent(group)}&page_size=200`;
 		const expected = served().filter(
@@ -105,12 +105,14 @@ describe('a page of clients', () => {
 				client.request_status === 'Completed' && client.client_type === 'company' && client.group_name === group,
 		);
 		expect(expected.length).toBeGreaterThan(0);
-		expect((await look(search)).clients).toEqual(expected.reverse());
+		expect((await getClients(search)).clients).toEqual(expected.reverse());
 	});
 
-	it('is sorted as asked', async () => {
+	it('is sorted by creation, name or last change', async () => {
 		const names = async (sort: string) =>
-			(await look(`?sort=${sort}&page_size=200`)).clients.map(({ client_name: name }: { client_name: string }) => name);
+			(await getClients(`?sort=${sort}&page_size=200`)).clients.map(
+				({ client_name: name }: { client_name: string }) => name,
+			);
 		expect(await names('oldest')).toEqual(
 			served()
 				.slice(0, 200)
@@ -120,12 +122,12 @@ describe('a page of clients', () => {
 		expect(byName).toEqual([...byName].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)));
 		const [id] = clientsOf().ids().slice(11);
 		clientsOf().setStatus(id, 'declined');
-		expect((await look('?sort=changed')).clients[0].reference_id).toBe(id);
+		expect((await getClients('?sort=changed')).clients[0].reference_id).toBe(id);
 	});
 
-	it('is the last one where there are fewer than asked for', async () => {
-		expect(await look('?page=1000')).toMatchObject({ page: 10, pages: 10 });
-		expect(await look('?search=nobody+at+all')).toEqual({ total: 0, page: 1, pages: 1, clients: [] });
+	it('is the last page if a later one is requested', async () => {
+		expect(await getClients('?page=1000')).toMatchObject({ page: 10, pages: 10 });
+		expect(await getClients('?search=nobody+at+all')).toEqual({ total: 0, page: 1, pages: 1, clients: [] });
 	});
 
 	it.each([
@@ -137,20 +139,20 @@ describe('a page of clients', () => {
 		['?serch=ada', 'There is no parameter "serch". Choose from: environment, search, '],
 		['?page=1&page=2', 'page was given more than once.'],
 		[`?search=${'x'.repeat(501)}`, 'search may have 500 characters at most.'],
-	])('is refused with words for %s', async (search, message) => {
+	])('is refused with a message for %s', async (search, message) => {
 		const { status, body } = await control('GET', `/clients${search}`);
 		expect(status).toBe(400);
 		expect(body.message).toContain(message);
 	});
 
-	it('names every group once', async () => {
+	it('has every group once in its list of groups', async () => {
 		const names = new Set(served().map(({ group_name: name }) => name));
 		expect((await control('GET', '/groups')).body.sort()).toEqual([...names].sort());
 	});
 });
 
-describe('several clients at once', () => {
-	it('come in, and go', async () => {
+describe('Several clients at once', () => {
+	it('can be added and removed', async () => {
 		const before = clientsOf().size;
 		const { body: added } = await control('POST', '/clients?count=10', { group_name: 'Retail' });
 		expect(added).toHaveLength(10);
@@ -160,14 +162,14 @@ describe('several clients at once', () => {
 		expect(clientsOf().size).toBe(before);
 	});
 
-	it('go although somebody else has removed one of them', async () => {
+	it('can be removed although one of them does not exist', async () => {
 		const [id] = (await control('POST', '/clients?count=1')).body.map((client: Client) => client.reference_id);
 		const { status, body } = await control('DELETE', '/clients', { reference_ids: ['ONB-NOBODY', id, id] });
 		expect({ status, ids: body.map((client: Client) => client.reference_id) }).toEqual({ status: 200, ids: [id] });
 		expect(clientsOf().get(id)).toBeUndefined();
 	});
 
-	it('of one group have one token, in a group that is there and in a new one', async () => {
+	it('get the same group token in the same group, existing or new', async () => {
 		const [known] = clientsOf().all();
 		const { body: mate } = await control('POST', '/clients', { group_name: known.group_name });
 		expect(mate.group_token).toBe(known.group_token);
@@ -193,15 +195,15 @@ describe('several clients at once', () => {
 		['POST', '/faults', { kind: ['status'] }, 'There is no fault "status". Choose from: '],
 		['PATCH', '/dialect', { order: ['shuffled'] }, 'order cannot be "shuffled". Choose from: '],
 		['PATCH', '/lively', { perMinute: 6 }, 'Say how many a minute: {"per_minute": 6}.'],
-	] as const)('%s %s with %j is refused with words', async (method, path, sent, message) => {
+	] as const)('are refused with a message for %s %s with %j', async (method, path, sent, message) => {
 		const { status, body } = await control(method, path, sent);
 		expect(status).toBe(400);
 		expect(body.message).toContain(message);
 	});
 });
 
-describe('statuses that move by themselves', () => {
-	it('do so until somebody stops them, and bring somebody in where nobody is left to move', async () => {
+describe('Automatic status changes', () => {
+	it('stop when they are turned off, and add clients when no status is left to change', async () => {
 		const lively = await startSandbox({ clients: 3 });
 		const { clients } = lively.app.environment('sandbox');
 		const set = (perMinute: number) =>
@@ -217,8 +219,8 @@ describe('statuses that move by themselves', () => {
 	});
 });
 
-describe('whoever watches', () => {
-	/** Reads until a text has come. */
+describe('A reader of the event stream', () => {
+	/** Reads the event stream until it contains this text. */
 	async function watch(until: string, act: () => unknown): Promise<string> {
 		const { body } = await request(`${sandbox.controlUrl}/events`, { method: 'GET' });
 		let text = '';
@@ -230,14 +232,14 @@ describe('whoever watches', () => {
 		return text;
 	}
 
-	it('hears of every request, what went wrong with it, and never a secret', async () => {
+	it('gets every request with its faults and without secrets', async () => {
 		sandbox.app.schedule('status:code=503,times=1');
 		const caller = createCaller(sandbox.environments.sandbox);
 		const tokens: string[] = [];
 		const text = await watch('page_no=2', async () => {
 			tokens.push((await caller.requestToken()).data.access_token);
 			await caller.list({ page_no: 1, note: 'hush' });
-			// Somebody pasted them into the wrong field.
+			// Secrets may be pasted into a wrong field.
 			const { apiKey } = sandbox.environments.sandbox;
 			await caller.list({ group_name: tokens[0], client_email: `${apiKey} `, page_no: 2 });
 		});
@@ -249,15 +251,15 @@ describe('whoever watches', () => {
 		for (const token of tokens) expect(text).not.toContain(token);
 	});
 
-	it('hears of what is another than before', async () => {
+	it('gets changes of the settings', async () => {
 		const text = await watch('"order":"shuffled"', () => sandbox.app.setDialect({ order: 'shuffled' }));
 		expect(text).toContain('event: state');
 		sandbox.app.setDialect({ order: 'created-ascending' });
 	});
 });
 
-describe('two hundred who never read', () => {
-	it('fill no memory, and keep nobody else from reading', async () => {
+describe('Two hundred connections that never read their events', () => {
+	it('do not fill the memory, and other readers still get events', async () => {
 		const crowded = await startSandbox({ clients: 50 });
 		const port = Number(new URL(crowded.controlUrl).port);
 		const sockets: Socket[] = [];
@@ -272,11 +274,11 @@ describe('two hundred who never read', () => {
 			socket.pause();
 		}
 		expect(new Set(answers)).toEqual(new Set([200]));
-		// The condition is told twice a second, with all that is true: a large one soon fills what a connection holds.
+		// The whole state is sent twice a second, so a large one soon fills the buffer of a connection.
 		for (let page = 1; page <= 2_000; page++) crowded.app.schedule(`status:page=${page},times=1`);
 		const heapBytes = process.memoryUsage().heapUsed;
-		for (let turn = 0; turn < 12; turn++) {
-			crowded.app.schedule(`latency:page=${turn + 1}`);
+		for (let count = 0; count < 12; count++) {
+			crowded.app.schedule(`latency:page=${count + 1}`);
 			await sleep(500);
 		}
 		expect(process.memoryUsage().heapUsed - heapBytes).toBeLessThan(MOST_READERS * 2_000_000);
@@ -293,19 +295,19 @@ describe('two hundred who never read', () => {
 	});
 });
 
-describe('a body that is no text', () => {
-	it('is refused with words', async () => {
+describe('A request body that is not text', () => {
+	it('is refused with a message', async () => {
 		const { status, text } = await ask('/clients', { method: 'POST', body: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]) });
 		expect({ status, body: JSON.parse(text) }).toEqual({ status: 400, body: { message: 'The body is not UTF-8.' } });
 	});
 });
 
-describe('a body of ten megabytes', () => {
+describe('A request body of ten megabytes', () => {
 	it.each([
 		['POST', '/clients'],
 		['POST', '/faults'],
 		['PATCH', '/dialect'],
-	] as const)('is refused with words and changes nothing: %s %s', async (method, path) => {
+	] as const)('is refused with a message and changes nothing: %s %s', async (method, path) => {
 		const before = [clientsOf().revision, sandbox.app.faults(), sandbox.app.dialect()];
 		const { status, body } = await control(method, path, { client_name: 'x'.repeat(10_000_000) });
 		expect({ status, body }).toEqual({ status: 413, body: { message: 'A body may have 1 MB at most.' } });
@@ -313,10 +315,10 @@ describe('a body of ten megabytes', () => {
 	});
 });
 
-describe('the practice chat', () => {
+describe('The test inbox', () => {
 	const send = async (body: unknown) => await control('POST', '/messages', body as object);
 
-	it('keeps what it was sent, the newest first, and counts it until all is forgotten', async () => {
+	it('lists and counts its messages, newest first, until they are deleted', async () => {
 		await send({ text: 'Ada was declined' });
 		await send({ text: '<b>Bob</b>' });
 		const texts = (await control('GET', '/messages')).body.map(({ text }: { text: string }) => text);
@@ -327,7 +329,7 @@ describe('the practice chat', () => {
 	});
 
 	it.each([{}, { text: '' }, { text: ' ' }, { text: 5 }, { message: 'Ada' }, { text: 'Ada', color: 'red' }, []])(
-		'refuses what is no message, and says how one looks: %j',
+		'refuses a bad message with an example of a good one: %j',
 		async (body) => {
 			const answer = await send(body);
 			expect(answer.status).toBe(400);
@@ -335,7 +337,7 @@ describe('the practice chat', () => {
 		},
 	);
 
-	it('takes 4,000 letters, not one more, and keeps the last hundred messages', async () => {
+	it('refuses more than 4,000 characters and keeps the last 100 messages', async () => {
 		expect(await send({ text: 'a'.repeat(4_001) })).toMatchObject({ status: 400 });
 		for (let sent = 1; sent <= 101; sent++) await send({ text: `Message ${sent}${'.'.repeat(30)}` });
 		const { body } = await control('GET', '/messages');
@@ -343,7 +345,7 @@ describe('the practice chat', () => {
 		expect(body.at(-1).text).toMatch(/^Message 2\./);
 	});
 
-	it('shows no API key', async () => {
+	it('redacts API keys', async () => {
 		const { apiKey } = sandbox.environments.sandbox;
 		expect((await send({ text: `The key is ${apiKey}` })).body.text).toBe('The key is …');
 	});

@@ -32,7 +32,7 @@ function chunk(text: string): string {
 	return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 }
 
-/** The whole answer to these bytes, on a connection of their own. */
+/** The whole response to these bytes, sent on a new connection. */
 async function send(bytes: string, url = sandbox.controlUrl): Promise<string> {
 	const socket = connect(Number(new URL(url).port), '127.0.0.1');
 	socket.end(bytes);
@@ -41,8 +41,8 @@ async function send(bytes: string, url = sandbox.controlUrl): Promise<string> {
 	return answer;
 }
 
-describe('the control interface', () => {
-	it('says what it can do', async () => {
+describe('The control interface of the sandbox', () => {
+	it('lists its routes', async () => {
 		const { status, body } = await control('GET', '/');
 		expect(status).toBe(200);
 		for (const route of ['PATCH /dialect', 'POST /faults', 'DELETE /clients/:reference_id', 'POST /tokens/revoke']) {
@@ -50,7 +50,7 @@ describe('the control interface', () => {
 		}
 	});
 
-	it('tells behaviors from values that contradict the specification', async () => {
+	it('lists behaviors and violations of the specification separately', async () => {
 		const { body } = await control('GET', '/options');
 		expect(body.readings).toEqual(AXIS_NAMES.map((name) => ({ name, ...AXES[name] })));
 		expect(body.readings).toContainEqual(
@@ -58,7 +58,7 @@ describe('the control interface', () => {
 		);
 	});
 
-	it('shows and changes the dialect', async () => {
+	it('shows and changes the settings', async () => {
 		expect(await control('GET', '/dialect')).toEqual({ status: 200, body: DEFAULT_DIALECT });
 		const { body } = await control('PATCH', '/dialect', { totals: 'absent', order: 'SHUFFLED' });
 		expect(body).toEqual({ ...DEFAULT_DIALECT, totals: 'absent', order: 'shuffled' });
@@ -94,13 +94,13 @@ describe('the control interface', () => {
 		expect((await caller.list()).data.total_count).toBe(20);
 	});
 
-	it('adds a client made up from nothing, in the environment asked for', async () => {
+	it('adds a made-up client in the chosen environment', async () => {
 		const { body } = await control('POST', '/clients?environment=production');
 		expect(sandbox.app.environment('production').clients.get(body.reference_id)).toEqual(body);
 		expect(sandbox.app.environment('sandbox').clients.get(body.reference_id)).toBeUndefined();
 	});
 
-	it('counts requests and forgets them', async () => {
+	it('counts requests and resets the counts', async () => {
 		await control('DELETE', '/requests');
 		await createCaller(sandbox.environments.sandbox).list();
 		const { body } = await control('GET', '/requests');
@@ -138,20 +138,20 @@ describe('the control interface', () => {
 		['DELETE', '/clients/%', undefined, 400, 'reference_id'],
 		['PUT', '/dialect', {}, 405, 'GET, PATCH'],
 		['GET', '/client', undefined, 404, '/client'],
-	] as const)('%s %s %j is a %p that names %p', async (method, path, body, status, name) => {
+	] as const)('refuses %s %s %j with %p and a message that names %p', async (method, path, body, status, name) => {
 		const reply = await control(method, path, body);
 		expect(reply.status).toBe(status);
 		expect(reply.body.message).toContain(name);
 	});
 
-	it('refuses an id that is taken', async () => {
+	it('refuses a reference_id that is taken', async () => {
 		const [reference_id] = sandbox.app.environment('sandbox').clients.ids();
 		const { status, body } = await control('POST', '/clients', { reference_id });
 		expect(status).toBe(400);
 		expect(body.message).toBe(`The reference_id "${reference_id}" is already taken.`);
 	});
 
-	it('never shows a token or an API key', async () => {
+	it('shows no tokens and no API keys', async () => {
 		const token = sandbox.app.environment('sandbox').tokens.issue();
 		const shown = [];
 		for (const path of ['/', '/dialect', '/faults', '/requests']) shown.push(await control('GET', path));
@@ -163,7 +163,7 @@ describe('the control interface', () => {
 	});
 });
 
-describe('a request that breaks off', () => {
+describe('A request that breaks off', () => {
 	const CLIENT = JSON.stringify({ client_name: 'Ada Example' });
 	const BROKEN: Array<[string, string]> = [
 		['before its length is reached', `content-length: ${CLIENT.length + 1}\r\n\r\n${CLIENT}`],
@@ -198,7 +198,7 @@ describe('a request that breaks off', () => {
 	it.each([
 		['a length', `content-length: ${CLIENT.length}\r\n\r\n${CLIENT}`],
 		['chunks', `transfer-encoding: chunked\r\n\r\n${chunk(CLIENT)}${chunk('')}`],
-	])('is not one that is complete, by %s', async (_, rest) => {
+	])('is distinguished from a complete one, by %s', async (_, rest) => {
 		const { clients } = sandbox.app.environment('sandbox');
 		const before = clients.size;
 		const answer = await send(`POST /clients HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n${rest}`);
@@ -207,7 +207,7 @@ describe('a request that breaks off', () => {
 	});
 });
 
-describe('a web page somewhere else', () => {
+describe('A web page of another origin', () => {
 	const post = (headers: string) =>
 		send(`POST /tokens/revoke HTTP/1.1\r\n${headers}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 	const isRevoked = async (headers: string) => {
@@ -242,7 +242,7 @@ describe('a web page somewhere else', () => {
 		'[::2]:4012',
 		'localhost:x',
 		'',
-	])('that calls this machine %p is refused, and changes nothing', async (host) => {
+	])('that calls this host %p is refused, and changes nothing', async (host) => {
 		const { status, revoked, answer } = await isRevoked(`host: ${host}`);
 		expect({ status, revoked }).toEqual({ status: 403, revoked: false });
 		expect(answer).toContain('Call it localhost or 127.0.0.1.');
@@ -250,7 +250,7 @@ describe('a web page somewhere else', () => {
 		expect(withOrigin).toBe(403);
 	});
 
-	it('may not read anything either', async () => {
+	it('may not read anything', async () => {
 		const answer = await send('GET /dialect HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n');
 		expect(answer).toMatch(/^HTTP\/1\.1 403 /);
 		expect(answer).not.toContain('tokenMethod');
@@ -264,7 +264,7 @@ describe('a web page somewhere else', () => {
 		'host: [::1]:4012',
 		'host: localhost:4012\r\norigin: http://localhost:4012',
 		'host: 127.0.0.1:4012\r\norigin: http://127.0.0.1:4012',
-	])('is not one with %j', async (headers) => {
+	])('is distinguished from a request with %j', async (headers) => {
 		expect(await isRevoked(headers)).toMatchObject({ status: 200, revoked: true });
 	});
 
@@ -273,29 +273,29 @@ describe('a web page somewhere else', () => {
 		['0.0.0.0', '0.0.0.0:4012', 200],
 		['0.0.0.0', '127.0.0.1:4012', 200],
 		['0.0.0.0', 'evil.example', 403],
-	])('on a sandbox started on %s, which is asked for as %s, gets %p', async (host, asked, status) => {
+	])('gets a response by host name: sandbox on %s, request to %s, status %p', async (host, asked, status) => {
 		const other = await startSandbox({ host });
 		const answer = await send(`GET / HTTP/1.1\r\nhost: ${asked}\r\nconnection: close\r\n\r\n`, other.controlUrl);
 		expect(Number(answer.split(' ')[1])).toBe(status);
 		await other.close();
 	});
 
-	it("is not Node's own fetch", async () => {
+	it("is distinguished from Node's own fetch", async () => {
 		const answer = await fetch(`${sandbox.controlUrl}/tokens/revoke`, { method: 'POST', body: '' });
 		expect(answer.status).toBe(200);
 	});
 });
 
-describe('the README', () => {
+describe('The README of the sandbox', () => {
 	const readme = readFileSync(join(__dirname, '../../sandbox/README.md'), 'utf8');
 
-	it('names every kind of fault, and no other', () => {
+	it('names exactly the kinds of faults that exist', () => {
 		const [, table] = /\n\| kind .*?\n((?:\|.*\n)+)/.exec(readme) ?? [];
 		const named = [...table.matchAll(/`([\w-]+)[^`]*`/g)].map(([, kind]) => kind);
 		expect(named.sort()).toEqual(Object.keys(FAULT_KINDS).sort());
 	});
 
-	it('is right that statuses do not move at the start, and about where the description is', async () => {
+	it('is right about automatic changes being off at the start and about the address of the OpenAPI description', async () => {
 		expect((await control('GET', '/state')).body).toMatchObject({
 			environments: { sandbox: { per_minute: 0 }, production: { per_minute: 0 } },
 		});
@@ -303,7 +303,7 @@ describe('the README', () => {
 		expect((await control('GET', '/openapi.json')).body).toEqual(parse(yaml));
 	});
 
-	it('has an example of a test that runs', async () => {
+	it('has an example test that runs', async () => {
 		const [, code] = /## In a test\n\n```ts\n(.*?)```/s.exec(readme) ?? [];
 		const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as FunctionConstructor;
 		const run = new AsyncFunction('startSandbox', `${code}; return { url, apiKey, tokens, served };`) as (
@@ -324,7 +324,7 @@ describe('the README', () => {
 		await close();
 	});
 
-	it('names every axis and every reading, in order', () => {
+	it('names every setting and every value, in order', () => {
 		const rows = [...readme.matchAll(/^\| `(\w+)` +\| (.*) \|$/gm)].map(([, axis, text]) => ({ axis, text }));
 		expect(rows.map(({ axis }) => axis)).toEqual(AXIS_NAMES);
 		for (const { axis, text } of rows) {

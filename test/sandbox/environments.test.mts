@@ -15,8 +15,8 @@ async function start(options: SandboxOptions = {}) {
 
 afterEach(() => sandbox.close());
 
-describe('the two environments', () => {
-	it('have addresses and keys of their own, and refuse the key of the other', async () => {
+describe('The two environments of the sandbox', () => {
+	it('have their own addresses and keys, and refuse the other key', async () => {
 		await start();
 		const { sandbox: ours, production: theirs } = sandbox.environments;
 		expect(ours.url).not.toBe(theirs.url);
@@ -46,7 +46,7 @@ describe('the two environments', () => {
 		expect(theirs.some(({ group_token }) => tokens.has(group_token))).toBe(false);
 	});
 
-	it('change and count apart from each other', async () => {
+	it('have separate clients and counts', async () => {
 		const { sandboxCaller, productionCaller } = await start();
 		sandbox.app.environment('sandbox').clients.add();
 		await sandboxCaller.list();
@@ -61,7 +61,7 @@ describe('the two environments', () => {
 		expect(sandbox.app.counts().sandbox).toEqual({ token: 0, list: 0, other: 0 });
 	});
 
-	it('take an option that is undefined for one that is left out', async () => {
+	it('treat an undefined option like a missing one', async () => {
 		const { sandboxCaller } = await start({
 			clients: undefined,
 			now: undefined,
@@ -70,7 +70,7 @@ describe('the two environments', () => {
 		expect((await sandboxCaller.list()).data.total_count).toBe(250);
 	});
 
-	it('list the records they were given', async () => {
+	it('list the given records', async () => {
 		const given: Client = {
 			reference_id: 'A-1',
 			email: 'ada@example.com',
@@ -93,8 +93,8 @@ describe('the two environments', () => {
 	});
 });
 
-describe('access tokens', () => {
-	it('live exactly as long as the lifetime says, whatever expires_in says', async () => {
+describe('The access tokens of the sandbox', () => {
+	it('expire after the lifetime, whatever expires_in says', async () => {
 		let nowMs = Date.UTC(2026, 0, 1);
 		const { sandboxCaller } = await start({
 			now: () => nowMs,
@@ -108,7 +108,7 @@ describe('access tokens', () => {
 		expect(await sandboxCaller.list()).toMatchObject({ status: 401 });
 	});
 
-	it('may live for a fraction of a second', async () => {
+	it('can have a lifetime of a fraction of a second', async () => {
 		let nowMs = Date.UTC(2026, 0, 1);
 		const { sandboxCaller } = await start({ now: () => nowMs, tokenLifetimeSeconds: 0.3 });
 		await sandboxCaller.list();
@@ -118,7 +118,7 @@ describe('access tokens', () => {
 		expect(await sandboxCaller.list()).toMatchObject({ status: 401 });
 	});
 
-	it('are good for as many list requests as asked for, then refused as expired ones are', async () => {
+	it('are good for the chosen number of list requests, then refused like expired ones', async () => {
 		const { sandboxCaller } = await start({ tokenRequests: 2, dialect: { tokenRefusal: 'envelope-401' } });
 		const statuses = [];
 		for (let request = 0; request < 4; request++) statuses.push((await sandboxCaller.list()).status_code);
@@ -131,7 +131,7 @@ describe('access tokens', () => {
 		expect(tokens.revokeAll()).toBe(1);
 	});
 
-	it('count each its own requests, and none that never reached the list', async () => {
+	it('each count their own requests, except those that a fault replaced', async () => {
 		const { sandboxCaller } = await start({ tokenRequests: 1, faults: ['status:times=3'] });
 		const { tokens } = sandbox.app.environment('sandbox');
 		const [first, second] = [tokens.issue(), tokens.issue()];
@@ -142,13 +142,13 @@ describe('access tokens', () => {
 		expect(statuses).toEqual([503, 503, 503, 200, 200, 401, 401]);
 	});
 
-	it('are good for any number of requests where no number is given', async () => {
+	it('are good for 50 requests if no number is given', async () => {
 		const { sandboxCaller } = await start();
 		for (let request = 0; request < 50; request++) expect((await sandboxCaller.list()).status).toBe(200);
 		expect(sandbox.app.counts().sandbox.token).toBe(1);
 	});
 
-	it('are long, random and never the same', async () => {
+	it('are long and unique', async () => {
 		await start();
 		const { tokens } = sandbox.app.environment('sandbox');
 		const issued = Array.from({ length: 100 }, () => tokens.issue());
@@ -156,7 +156,7 @@ describe('access tokens', () => {
 		expect(issued.every((token) => /^[\w-]{43}$/.test(token))).toBe(true);
 	});
 
-	it('stay valid next to newer ones unless only one may live', async () => {
+	it('stay valid when newer ones are issued, except with singleToken', async () => {
 		await start();
 		const { tokens } = sandbox.app.environment('sandbox');
 		const [first, second] = [tokens.issue(), tokens.issue()];
@@ -169,7 +169,7 @@ describe('access tokens', () => {
 		expect([older, newer].map((token) => single.isValid(token))).toEqual([false, true]);
 	});
 
-	it('die at once when revoked, one or all', async () => {
+	it('are refused at once when one or all are revoked', async () => {
 		await start();
 		const { tokens } = sandbox.app.environment('sandbox');
 		const [first, second] = [tokens.issue(), tokens.issue()];

@@ -4,7 +4,7 @@ import { FaultSchedule, formatFault, parseFault, type Fault } from '../../sandbo
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { createCaller, LIST_PATH, TOKEN_PATH } from './caller.mts';
 
-describe('on the wire', () => {
+describe('A fault of the sandbox:', () => {
 	const nowMs = Date.UTC(2026, 0, 1);
 	let sandbox: Sandbox;
 	let caller: ReturnType<typeof createCaller>;
@@ -17,7 +17,7 @@ describe('on the wire', () => {
 
 	afterEach(() => sandbox.close());
 
-	it.each([500, 502, 503, 504, 408, 425])('status gives %p with an envelope', async (code) => {
+	it.each([500, 502, 503, 504, 408, 425])('status returns %p with an envelope', async (code) => {
 		sandbox.app.schedule({ kind: 'status', code });
 		expect(await caller.list()).toMatchObject({ status: code, status_code: code, data: null });
 	});
@@ -26,21 +26,24 @@ describe('on the wire', () => {
 		['rate-limit-seconds:seconds=7', '7'],
 		['rate-limit-date:seconds=7', new Date(nowMs + 7000).toUTCString()],
 		['rate-limit-bare', undefined],
-	])('%s gives 429 with Retry-After %p', async (fault, retryAfter) => {
+	])('%s returns 429 with Retry-After %p', async (fault, retryAfter) => {
 		sandbox.app.schedule(fault);
 		const reply = await caller.list();
 		expect(reply).toMatchObject({ status: 429, status_code: 429, data: null });
 		expect(reply.headers['retry-after']).toBe(retryAfter);
 	});
 
-	it.each(['numbers', 'strings'] as const)('no-rows gives a page as of an empty list, totals as %s', async (totals) => {
-		sandbox.app.setDialect({ totals });
-		sandbox.app.schedule('no-rows');
-		const { status, data } = await caller.list();
-		expect({ status, data }).toMatchObject({ status: 200, data: { results: [], total_count: 0, total_pages: 0 } });
-	});
+	it.each(['numbers', 'strings'] as const)(
+		'no-rows returns a page as of an empty list, with totals as %s',
+		async (totals) => {
+			sandbox.app.setDialect({ totals });
+			sandbox.app.schedule('no-rows');
+			const { status, data } = await caller.list();
+			expect({ status, data }).toMatchObject({ status: 200, data: { results: [], total_count: 0, total_pages: 0 } });
+		},
+	);
 
-	it('no-rows names no totals where the service names none, and leaves refusals as they are', async () => {
+	it('no-rows adds no totals if they are absent, and does not change refusals', async () => {
 		sandbox.app.setDialect({ totals: 'absent' });
 		sandbox.app.schedule('no-rows');
 		expect((await caller.list()).data).not.toHaveProperty('total_count');
@@ -48,7 +51,7 @@ describe('on the wire', () => {
 		expect(await caller.list()).toMatchObject({ status: 401, data: null });
 	});
 
-	it('latency delays the answer and leaves it whole', async () => {
+	it('latency delays the response and does not change it', async () => {
 		sandbox.app.schedule('latency:ms=60');
 		sandbox.app.schedule('latency:ms=40');
 		const start = performance.now();
@@ -64,12 +67,12 @@ describe('on the wire', () => {
 		expect(performance.now() - start).toBeGreaterThanOrEqual(48);
 	});
 
-	it('reset-before resets the connection without an answer', async () => {
+	it('reset-before resets the connection before the response', async () => {
 		sandbox.app.schedule('reset-before');
 		await expect(caller.list()).rejects.toMatchObject({ code: 'ECONNRESET' });
 	});
 
-	it('reset-during sends the headers and half of the body, then the connection is gone', async () => {
+	it('reset-during sends headers and a part of the body and then closes the connection', async () => {
 		const whole = (await caller.list()).text;
 		sandbox.app.schedule('reset-during');
 		const token = sandbox.app.environment('sandbox').tokens.issue();
@@ -87,7 +90,7 @@ describe('on the wire', () => {
 		expect(received.length).toBeGreaterThan(whole.length / 3);
 	});
 
-	it('truncated is complete HTTP with half of the JSON', async () => {
+	it('truncated returns a complete response with incomplete JSON', async () => {
 		const whole = (await caller.list()).text;
 		sandbox.app.schedule('truncated');
 		const token = sandbox.app.environment('sandbox').tokens.issue();
@@ -103,7 +106,7 @@ describe('on the wire', () => {
 	it.each([
 		['html', 200],
 		['html:code=403', 403],
-	])('%s is a web page', async (fault, code) => {
+	])('%s returns a web page', async (fault, code) => {
 		sandbox.app.schedule(fault);
 		const { status, headers, text } = await caller.list();
 		expect({ status, type: headers['content-type'] }).toEqual({
@@ -117,20 +120,20 @@ describe('on the wire', () => {
 		['empty', 200, '0'],
 		['empty:code=204', 204, undefined],
 		['empty:code=304', 304, '0'],
-	])('%s has no bytes at all', async (fault, code, length) => {
+	])('%s returns an empty body', async (fault, code, length) => {
 		sandbox.app.schedule(fault);
 		const { status, headers, text } = await caller.list();
 		expect({ status, length: headers['content-length'], text }).toEqual({ status: code, length, text: '' });
 	});
 
-	it('wrong-envelope is valid JSON of another kind', async () => {
+	it('wrong-envelope returns valid JSON without status_code', async () => {
 		sandbox.app.schedule('wrong-envelope');
 		const { status, text } = await caller.list();
 		expect(status).toBe(200);
 		expect(JSON.parse(text)).not.toHaveProperty('status_code');
 	});
 
-	it('redirect leads elsewhere', async () => {
+	it('redirect returns a 302 with the chosen location', async () => {
 		sandbox.app.schedule('redirect:location=http://127.0.0.1:9/a?b=c');
 		const { status, headers } = await caller.list();
 		expect({ status, location: headers.location }).toEqual({
@@ -139,7 +142,7 @@ describe('on the wire', () => {
 		});
 	});
 
-	it('hang never answers, and closing the sandbox ends the wait', async () => {
+	it('hang sends no response until the sandbox is closed', async () => {
 		sandbox.app.schedule('hang');
 		const waiting = caller.list().then(
 			() => 'answered',
@@ -160,7 +163,7 @@ describe('on the wire', () => {
 		expect(performance.now() - start).toBeGreaterThanOrEqual(whole.length - 1);
 	});
 
-	it('the token endpoint has faults of its own', async () => {
+	it('endpoint=token affects only the token endpoint, and endpoint=any both', async () => {
 		sandbox.app.schedule('status:code=500,endpoint=token');
 		expect(await caller.list()).toMatchObject({ status: 200 });
 		expect(await caller.requestToken()).toMatchObject({ status: 500 });
@@ -170,21 +173,21 @@ describe('on the wire', () => {
 		expect((await caller.requestToken()).text).toMatch(/html/);
 	});
 
-	it('a fault that replaces the answer keeps the service from working', async () => {
+	it('reset-before on a token request keeps the sandbox from issuing a token', async () => {
 		sandbox.app.environment('sandbox').tokens.revokeAll();
 		sandbox.app.schedule('reset-before:endpoint=token');
 		await expect(caller.requestToken()).rejects.toThrow();
 		expect(sandbox.app.environment('sandbox').tokens.revokeAll()).toBe(0);
 	});
 
-	it('skip and times choose the requests that are hit', async () => {
+	it('skip and times select the requests', async () => {
 		sandbox.app.schedule('status:code=503,skip=1,times=2');
 		const statuses = [];
 		for (let count = 0; count < 5; count++) statuses.push((await caller.list()).status);
 		expect(statuses).toEqual([200, 503, 503, 200, 200]);
 	});
 
-	it('faults at start come from the options', async () => {
+	it('the option faults applies from the start', async () => {
 		const spoiled = await startSandbox({ faults: ['empty:endpoint=token', { kind: 'html' }] });
 		const { url } = spoiled.environments.production;
 		const dispatcher = new Agent();
@@ -195,34 +198,34 @@ describe('on the wire', () => {
 	});
 });
 
-describe('the schedule', () => {
+describe('The schedule of faults', () => {
 	const play = (faults: Array<Fault | string>, pages: number) => {
 		const schedule = new FaultSchedule();
 		for (const fault of faults) schedule.add(fault);
 		return Array.from({ length: pages }, (_, index) => schedule.next('list', index + 1).fault?.kind ?? 'fine');
 	};
 
-	it('lets the first fault that is due win, and the next follow when it is spent', () => {
+	it('applies the first fault that is due, and the next one when that is used up', () => {
 		expect(play(['html:times=2', 'empty:times=1'], 4)).toEqual(['html', 'html', 'empty', 'fine']);
 	});
 
-	it('counts skipped requests from the moment of scheduling', () => {
+	it('counts skipped requests from the time of scheduling', () => {
 		expect(play(['html:times=1', 'empty:skip=2'], 4)).toEqual(['html', 'fine', 'empty', 'empty']);
 	});
 
-	it('hits every nth of the requests that are not skipped', () => {
+	it('applies a fault to every nth request that is not skipped', () => {
 		expect(play(['html:skip=1,every=2,times=2'], 7)).toEqual(['fine', 'fine', 'html', 'fine', 'html', 'fine', 'fine']);
 	});
 
-	it('looks at no other page than the one it is for', () => {
+	it('applies a fault with a page only to that page', () => {
 		expect(play(['html:page=2', 'empty:page=4,skip=1'], 4)).toEqual(['fine', 'html', 'fine', 'fine']);
 	});
 
-	it('looks at no other endpoint', () => {
+	it('applies a fault only to its endpoint', () => {
 		expect(play(['html:endpoint=token'], 2)).toEqual(['fine', 'fine']);
 	});
 
-	it('lists its faults with what they did', () => {
+	it('lists its faults with the requests seen and hit', () => {
 		const schedule = new FaultSchedule();
 		schedule.add('status:times=1');
 		schedule.next('list', 1);
@@ -233,13 +236,13 @@ describe('the schedule', () => {
 	});
 });
 
-describe('the text form', () => {
+describe('The text form of a fault', () => {
 	it.each([
 		['status:code=503,times=2,skip=3', { kind: 'status', code: 503, times: 2, skip: 3, endpoint: 'list' }],
 		['hang', { kind: 'hang', times: Number.POSITIVE_INFINITY, skip: 0, endpoint: 'list' }],
 		['redirect:location=http://a/b?c=d', { kind: 'redirect', location: 'http://a/b?c=d' }],
 		['latency', { kind: 'latency', ms: 1000 }],
-	])('%s', (text, fault) => {
+	])('is parsed and formatted: %s', (text, fault) => {
 		expect(parseFault(text)).toMatchObject(fault);
 		expect(parseFault(formatFault(parseFault(text)))).toEqual(parseFault(text));
 	});
@@ -255,7 +258,7 @@ describe('the text form', () => {
 		['hang:ms=1', 'The fault hang has no parameter "ms".'],
 		['hang:endpoint=lists', 'The fault parameter endpoint must be one of: list, token, any.'],
 		['redirect:location=a b', 'The fault parameter location must be plain text without spaces.'],
-	])('%p is refused by name', (text, message) => {
+	])('is refused with a message that names the error: %p', (text, message) => {
 		expect(() => parseFault(text)).toThrow(message);
 	});
 });

@@ -3,7 +3,7 @@ import { parseFlags } from '../../sandbox/commandLine/flags.mts';
 import { AXES, AXIS_NAMES, valuesOf } from '../../sandbox/endpoints/dialect.mts';
 import { FAULT_KINDS } from '../../sandbox/faults/faults.mts';
 
-describe('flags', () => {
+describe('The flags of npm run sandbox', () => {
 	it('are all optional', () => {
 		expect(parseFlags([])).toEqual({
 			kind: 'start',
@@ -37,11 +37,11 @@ describe('flags', () => {
 		['--order Shuffled --totals absent', { dialect: { order: 'shuffled', totals: 'absent' } }],
 		['--beyond-last 404', { dialect: { beyondLast: '404' } }],
 		['--port 1 --port 2', { port: 2 }],
-	])('%s', (line, options) => {
+	])('include %s', (line, options) => {
 		expect(parseFlags(line.split(' '))).toMatchObject({ kind: 'start', options });
 	});
 
-	it('take several faults, in order', () => {
+	it('include several faults, in order', () => {
 		expect(parseFlags(['--fault', 'hang:times=1', '--fault=status:code=500'])).toMatchObject({
 			options: {
 				faults: [
@@ -52,14 +52,14 @@ describe('flags', () => {
 		});
 	});
 
-	it('--verbose is for the command line alone', () => {
+	it('include --verbose, which is not an option of the sandbox', () => {
 		const command = parseFlags(['--verbose']);
 		expect(command).toMatchObject({ kind: 'start', verbose: true });
 		expect(command).not.toHaveProperty('options.verbose');
 	});
 
 	it.each(AXIS_NAMES.flatMap((axis) => valuesOf(axis).map((reading: string) => [axis, reading] as const)))(
-		'%s can be read as %s',
+		'set %s to %s',
 		(axis, reading) => {
 			const flag = `--${axis.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 			expect(parseFlags([flag, reading.toUpperCase()])).toMatchObject({
@@ -92,13 +92,13 @@ describe('flags', () => {
 		['--api-key schlüssel', '--api-key takes letters, digits and signs without a space, not "schlüssel".'],
 		['--fault stauts', /^There is no fault "stauts"\. Choose from: latency, /],
 		['--fault status:code=1', 'The fault parameter code must be a whole number, 400 to 599, not "1".'],
-	])('%s gets one clear line', (line, complaint) => {
+	])('are refused with one line: %s', (line, complaint) => {
 		const command = parseFlags(line.split(' '));
 		expect(command).toMatchObject({ kind: 'complaint', line: expect.not.stringContaining('\n') });
 		if (command.kind === 'complaint') expect(command.line).toMatch(complaint);
 	});
 
-	it('--help names every flag, every reading and every fault, on lines that fit a terminal', () => {
+	it('are listed by --help with every value and every fault, on lines of at most 100 characters', () => {
 		const command = parseFlags(['--port', '1', '--help']);
 		if (command.kind !== 'help') throw new Error('no help');
 		const unwrapped = command.text.replace(/\|\n +/g, '|');

@@ -14,7 +14,7 @@ let compiled: string;
 const children = new Set<ChildProcess>();
 
 beforeAll(() => {
-	// As `npm run sandbox` has it: beside the folder it serves its console from.
+	// In build/, as with `npm run sandbox`: the console is served from a path relative to it.
 	mkdirSync(join(ROOT, 'build'), { recursive: true });
 	compiled = mkdtempSync(join(ROOT, 'build/sandbox-'));
 	const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
@@ -37,9 +37,9 @@ function run(...flags: string[]) {
 	const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
 	const printed = (text: string) =>
 		new Promise<void>((resolve) => {
-			const look = () => output.stdout.includes(text) && resolve();
-			child.stdout.on('data', look);
-			look();
+			const check = () => output.stdout.includes(text) && resolve();
+			child.stdout.on('data', check);
+			check();
 		});
 	return { child, output, ended, printed };
 }
@@ -49,8 +49,8 @@ function findUrl(stdout: string, name: string): string {
 	return url;
 }
 
-describe('the command', () => {
-	it('--help prints the help and succeeds', async () => {
+describe('The command npm run sandbox', () => {
+	it('prints the help and succeeds with --help', async () => {
 		const { output, ended } = run('--help');
 		expect(await ended).toBe(0);
 		expect(output.stdout).toMatch(/npm run sandbox -- \[flags\]/);
@@ -62,13 +62,13 @@ describe('the command', () => {
 		[['--clients', 'five'], '--clients takes a whole number, 0 to 1000000, not "five".\n'],
 		[['--extras', 'all'], '--extras cannot be "all". Choose from: none, fields, statuses.\n'],
 		[[...ANY_PORTS, '--host', '192.0.2.1'], 'This machine has no address "192.0.2.1". Choose another with --host.\n'],
-	])('%j: one clear line, and it does not start', async (flags, complaint) => {
+	])('prints one line and does not start with %j', async (flags, complaint) => {
 		const { output, ended } = run(...flags);
 		expect(await ended).toBe(1);
 		expect(output).toEqual({ stdout: '', stderr: complaint });
 	});
 
-	it('says which port is taken and which flag chooses another', async () => {
+	it('names the port that is taken and the flag to choose another', async () => {
 		const other = await startSandbox();
 		const { port } = new URL(other.environments.production.url);
 		const { output, ended } = run(...ANY_PORTS, '--production-port', port);
@@ -80,7 +80,7 @@ describe('the command', () => {
 		await other.close();
 	});
 
-	it.each(['SIGTERM', 'SIGINT'] as const)('starts, answers, and stops cleanly on %s', async (signal) => {
+	it.each(['SIGTERM', 'SIGINT'] as const)('starts, responds and stops without an error on %s', async (signal) => {
 		const { child, output, ended, printed } = run(
 			...ANY_PORTS,
 			'--clients',

@@ -49,7 +49,7 @@ const listParameters = description.paths[LIST_PATH].get.parameters ?? [];
 
 const ajv = new Ajv2020({ strict: true, allErrors: true });
 addFormats(ajv);
-// The description is no schema itself, it only has some; in those, no keyword may be misspelt.
+// The description contains schemas but is none. Unknown keywords within its schemas are still an error.
 ajv.addVocabulary(Object.keys(description));
 ajv.addSchema(description, 'description');
 
@@ -62,7 +62,7 @@ function complainOf(value: unknown, schemaPlace: string): string[] {
 
 const escapePart = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Every operation, those that only an extension describes included. */
+/** All operations, including those that only an extension describes. */
 const OPERATIONS = new Map<string, Operation>([
 	...Object.entries(description.paths).flatMap(([path, item]) =>
 		Object.entries(item)
@@ -87,7 +87,7 @@ function complainOfHeaders(headers: Answer['headers'], place: string): string[] 
 	});
 }
 
-/** What the description says against an answer: nothing where it fits. */
+/** Differences between a response and the description. */
 function complain(answer: Answer): string[] {
 	const { path, method, status, headers, body } = answer;
 	const response = OPERATIONS.get(nameOperation(answer))?.responses[status];
@@ -229,13 +229,13 @@ const DEFAULT_CASES: Record<string, Case> = {
 	'another path by POST': [404, () => ask('/api/v1/clients/', { method: 'POST' })],
 };
 
-/** The first one empties the bucket, whatever was in it. */
+/** The first request uses up the rate limit. */
 async function askTwice(request: () => Promise<Answer>): Promise<Answer> {
 	await request();
 	return request();
 }
 
-const OTHER_CASES: Record<string, [reading: Partial<Dialect>, ...Case]> = {
+const OTHER_CASES: Record<string, [settings: Partial<Dialect>, ...Case]> = {
 	'a token request by POST, where that is the method': [
 		{ tokenMethod: 'POST' },
 		200,
@@ -249,11 +249,11 @@ const OTHER_CASES: Record<string, [reading: Partial<Dialect>, ...Case]> = {
 	'too many token requests': [{ rateLimit: 'seconds' }, 429, () => askTwice(askToken)],
 	'too many token requests by POST': [{ rateLimit: 'date' }, 429, () => askTwice(() => askToken({ method: 'POST' }))],
 	'too many list requests': [{ rateLimit: 'past' }, 429, () => askTwice(askList)],
-	'too many list requests, with no word on when to come back': [{ rateLimit: 'bare' }, 429, () => askTwice(askList)],
+	'too many list requests, without a time to wait': [{ rateLimit: 'bare' }, 429, () => askTwice(askList)],
 	'too many list requests, with the time of the reset': [{ rateLimit: 'reset' }, 429, () => askTwice(askList)],
 };
 
-/** Every value in the description, with its place in it. */
+/** All values in the description, with their paths. */
 function* walk(value: unknown, place = '#'): Generator<[place: string, value: unknown]> {
 	yield [place, value];
 	if (typeof value !== 'object' || value === null) return;
@@ -271,7 +271,7 @@ function validateDescription(text: string): { valid: boolean; errors?: unknown }
 	return JSON.parse(execFileSync(process.execPath, words, { cwd: ROOT, input: text, encoding: 'utf8' }));
 }
 
-describe('The description of the service', () => {
+describe('The OpenAPI description of the service', () => {
 	it('is valid OpenAPI 3.1', () => {
 		expect(TEXT).toMatch(/^openapi: 3\.1\.\d$/m);
 		expect(validateDescription(TEXT)).toEqual({ valid: true });
@@ -280,13 +280,13 @@ describe('The description of the service', () => {
 	it.each([
 		['a title', 'title: Client onboarding service', 'x-title: Client onboarding service'],
 		['the place of a parameter', 'in: query', 'in: somewhere'],
-		['a response that is there', 'responses/MethodRefused', 'responses/Elsewhere'],
+		['a response that exists', 'responses/MethodRefused', 'responses/Elsewhere'],
 	])('would not be valid without %s', (_, right, wrong) => {
 		expect(TEXT).toContain(right);
 		expect(validateDescription(TEXT.replace(right, wrong))).toMatchObject({ valid: false });
 	});
 
-	it('gives examples that fit their own schemas', () => {
+	it('has examples that match their schemas', () => {
 		const examples = [...walk(description)].flatMap(([place, value]) => {
 			const { schema, example, examples } = Object(value);
 			if (Array.isArray(examples)) return examples.map((given) => [place, given]);
@@ -298,7 +298,7 @@ describe('The description of the service', () => {
 		expect(examples.flatMap(([place, given]) => complainOf(given, place))).toEqual([]);
 	});
 
-	it('names the addresses and keys that a sandbox starts with', () => {
+	it('names the default addresses and keys of a sandbox', () => {
 		expect(description.servers).toEqual([
 			{
 				url: `http://localhost:${DEFAULT_PORTS.port}`,
@@ -311,7 +311,7 @@ describe('The description of the service', () => {
 		]);
 	});
 
-	it('has every parameter that the list endpoint knows, and the defaults that it uses', async () => {
+	it('has all parameters of the list endpoint with their defaults', async () => {
 		const names = listParameters.map(({ name }) => name);
 		expect(names.sort()).toEqual(['page_no', 'page', 'page_limit', ...FILTER_NAMES].sort());
 		const defaults = Object.fromEntries(listParameters.map(({ name, schema }) => [name, schema.default]));
@@ -320,12 +320,12 @@ describe('The description of the service', () => {
 		});
 	});
 
-	it('promises no answer that never comes', async () => {
+	it('describes only responses that the sandbox returns', async () => {
 		const seen = new Set<string>();
 		const cases = Object.values(DEFAULT_CASES).map(([, request]) => [{}, request] as const);
-		const others = Object.values(OTHER_CASES).map(([reading, , request]) => [reading, request] as const);
-		for (const [reading, request] of [...cases, ...others]) {
-			sandbox.app.setDialect({ ...DEFAULT_DIALECT, ...reading });
+		const others = Object.values(OTHER_CASES).map(([settings, , request]) => [settings, request] as const);
+		for (const [settings, request] of [...cases, ...others]) {
+			sandbox.app.setDialect({ ...DEFAULT_DIALECT, ...settings });
 			const answer = await request();
 			seen.add(`${nameOperation(answer)} ${answer.status}`);
 		}
@@ -335,15 +335,15 @@ describe('The description of the service', () => {
 		expect([...seen].sort()).toEqual(described.sort());
 	});
 
-	it('speaks only of flags that there are', () => {
+	it('names only flags that exist', () => {
 		const flags = [...AXIS_FLAGS, ...BASIC_FLAGS].map(({ name }) => name);
-		const spokenOf = TEXT.match(/(?<=`)--[a-z-]+/g) ?? [];
-		expect(spokenOf.length).toBeGreaterThan(5);
-		expect(spokenOf.filter((name) => !flags.includes(name))).toEqual([]);
+		const named = TEXT.match(/(?<=`)--[a-z-]+/g) ?? [];
+		expect(named.length).toBeGreaterThan(5);
+		expect(named.filter((name) => !flags.includes(name))).toEqual([]);
 	});
 });
 
-/** All that the specification leaves open, and where that is said. It leaves the unit open in three places. */
+/** The open points of the specification and where it has them. The unit of expires_in is in three places. */
 const NOT_SHOWN = [
 	['#/info', 'Among the limits, too, the unit of expires_in'],
 	['#/info', 'Events'],
@@ -364,7 +364,7 @@ const NOT_SHOWN = [
 	['#/components/schemas/Client/properties/client_status', 'The complete set of values of client_status'],
 ];
 
-describe('What the specification does not show', () => {
+describe('Text "not shown" of the OpenAPI description', () => {
 	const said = [...walk(description)].flatMap(([place, value]) => {
 		const { name, description: words } = Object(value) as { name?: string; description?: unknown };
 		if (typeof words !== 'string') return [];
@@ -376,26 +376,26 @@ describe('What the specification does not show', () => {
 		});
 	});
 
-	it('is said seventeen times, each where it belongs', () => {
+	it('occurs seventeen times', () => {
 		expect(NOT_SHOWN).toHaveLength(17);
 		expect(said).toHaveLength(17);
 	});
 
-	it.each(NOT_SHOWN)('is said at %s: %s', (place, topic) => expect(said).toContainEqual([place, topic]));
+	it.each(NOT_SHOWN)('occurs at %s: %s', (place, topic) => expect(said).toContainEqual([place, topic]));
 
-	it('is said in no other place than a description', () => {
+	it('occurs only in descriptions', () => {
 		expect(TEXT.replaceAll(/\s+/g, ' ').match(/not shown/gi)).toHaveLength(17);
 	});
 });
 
-describe('The description fits', () => {
-	it.each(Object.entries(DEFAULT_CASES))('the answer to %s', async (_, [status, request]) => {
+describe('The OpenAPI description matches', () => {
+	it.each(Object.entries(DEFAULT_CASES))('the response to %s', async (_, [status, request]) => {
 		const answer = await request();
 		expect(answer.status).toBe(status);
 		expect(complain(answer)).toEqual([]);
 	});
 
-	it('every page of the list, and each client once', async () => {
+	it('every page of the list', async () => {
 		const ids = new Set<string>();
 		for (let page = 1; page <= 10; page++) {
 			const answer = await askList(`page_no=${page}`);
@@ -406,8 +406,8 @@ describe('The description fits', () => {
 		expect(ids.size).toBe(96);
 	});
 
-	it.each(Object.entries(OTHER_CASES))('the answer to %s', async (_, [reading, status, request]) => {
-		sandbox.app.setDialect(reading);
+	it.each(Object.entries(OTHER_CASES))('the response to %s', async (_, [settings, status, request]) => {
+		sandbox.app.setDialect(settings);
 		const answer = await request();
 		expect(answer.status).toBe(status);
 		expect(complain(answer)).toEqual([]);
@@ -454,7 +454,7 @@ const DAMAGES: Record<string, [damage: Damage, complaint: string]> = {
 	],
 };
 
-const UNFIT_READINGS: Array<[reading: Partial<Dialect>, request: () => Promise<Answer>, complaint: string]> = [
+const UNFIT_SETTINGS: Array<[settings: Partial<Dialect>, request: () => Promise<Answer>, complaint: string]> = [
 	[{ expiresIn: 'absent' }, askToken, "/data must have required property 'expires_in'"],
 	[{ wrongMethod: '404' }, () => askToken({ method: 'POST' }), 'Nothing describes 404'],
 	[{ wrongMethod: 'html' }, () => askToken({ method: 'POST' }), 'Nothing describes text/html'],
@@ -476,20 +476,20 @@ const UNFIT_READINGS: Array<[reading: Partial<Dialect>, request: () => Promise<A
 	[{ emptyList: '204' }, () => askEmptyList(), 'Nothing describes 204'],
 ];
 
-describe('The description does not fit', () => {
-	it.each(Object.entries(DAMAGES))('where %s', async (_, [damage, complaint]) => {
+describe('The OpenAPI description does not match', () => {
+	it.each(Object.entries(DAMAGES))('a response in which %s', async (_, [damage, complaint]) => {
 		const answer = await askList();
 		const envelope = answer.body as { data: Fields & { results: Fields[] } };
 		damage(envelope.data.results[0], envelope.data, envelope);
 		expect(complain(answer).join('\n')).toContain(complaint);
 	});
 
-	it.each(UNFIT_READINGS)('the sandbox that reads %o', async (reading, request, complaint) => {
-		sandbox.app.setDialect(reading);
+	it.each(UNFIT_SETTINGS)('the sandbox with %o', async (settings, request, complaint) => {
+		sandbox.app.setDialect(settings);
 		expect(complain(await request()).join('\n')).toContain(complaint);
 	});
 
-	it('an answer without a header that has to be there, or with a wrong one', async () => {
+	it('a response without a required header, or with a wrong one', async () => {
 		const answer = await askToken({ method: 'POST' });
 		expect(complain({ ...answer, headers: { ...answer.headers, allow: undefined } })).toEqual([
 			'The header Allow is missing.',
@@ -499,13 +499,13 @@ describe('The description does not fit', () => {
 		]);
 	});
 
-	it('a refusal that has data', async () => {
+	it('a refusal with data', async () => {
 		const answer = await askListWith('Bearer garbage');
 		Object.assign(answer.body as Fields, { data: {} });
 		expect(complain(answer)).toEqual(['/data must be null']);
 	});
 
-	it('an answer that nobody described, and says so', async () => {
+	it('a status or path that is not described', async () => {
 		const answer = await askList();
 		expect(complain({ ...answer, status: 500 })).toEqual([
 			'Nothing describes 500 as an answer to GET /api/v1/clients-list/.',

@@ -44,8 +44,8 @@ function countByMonth(clients: readonly Client[], untilMs: number) {
 	});
 }
 
-describe('clients made up until an instant', () => {
-	it('come in each of the twelve months before it, whatever the seed', () => {
+describe('Clients made up until a given time', () => {
+	it('are created in each of the twelve months before it with every seed', () => {
 		for (const createdUntilMs of INSTANTS) {
 			for (const seed of SEEDS) {
 				const months = countByMonth([...populate(250, { seed, createdUntilMs }).all()], createdUntilMs);
@@ -54,7 +54,7 @@ describe('clients made up until an instant', () => {
 		}
 	});
 
-	it('are no older than twelve months, and reach back most of them even if they are few', () => {
+	it('are at most twelve months old, and even a few of them cover most of these months', () => {
 		for (const seed of SEEDS) {
 			for (const count of [10, 250, 5000]) {
 				const [oldest] = populate(count, { seed }).all();
@@ -64,7 +64,7 @@ describe('clients made up until an instant', () => {
 		}
 	});
 
-	it('have a newest one of the last hours, however few or many they are', () => {
+	it('include one of the last three hours, however few or many they are', () => {
 		for (const seed of SEEDS) {
 			for (const count of [1, 2, 8, 10, 16, 250, 5000]) {
 				const newest = [...populate(count, { seed }).all()].at(-1)!;
@@ -73,29 +73,26 @@ describe('clients made up until an instant', () => {
 		}
 	});
 
-	it('become more from the first month to the last', () => {
+	it('are more in the last month than in the first', () => {
 		const months = countByMonth([...populate(10_000).all()], UNTIL_MS);
 		expect(months[0]).toBeGreaterThan(2 * months[11]);
 		expect(months[0]).toBeLessThan(8 * months[11]);
 	});
 
-	it.each([...COUNTS, MILLION])(
-		'are never of its future and stay in the order of their creation: %p of them',
-		(count) => {
-			const { columns } = populate(count);
-			let [before, disorder] = [0, 0];
-			for (let row = 0; row < count; row++) {
-				const micros = columns.createdMicros(row);
-				if (micros < before) disorder += 1;
-				before = micros;
-			}
-			expect(disorder).toBe(0);
-			expect(before).toBeLessThanOrEqual(UNTIL_MS * 1000);
-			expect(microsOf(columns.invent())).toBeLessThanOrEqual(UNTIL_MS * 1000);
-		},
-	);
+	it.each([...COUNTS, MILLION])('are not later than it and stay in the order of creation: %p of them', (count) => {
+		const { columns } = populate(count);
+		let [before, disorder] = [0, 0];
+		for (let row = 0; row < count; row++) {
+			const micros = columns.createdMicros(row);
+			if (micros < before) disorder += 1;
+			before = micros;
+		}
+		expect(disorder).toBe(0);
+		expect(before).toBeLessThanOrEqual(UNTIL_MS * 1000);
+		expect(microsOf(columns.invent())).toBeLessThanOrEqual(UNTIL_MS * 1000);
+	});
 
-	it('are listed in that order, with what filters go by', () => {
+	it('have the same creation time and status in columns and records', () => {
 		const clients = populate(2000);
 		const all = [...clients.all()];
 		expect(Array.from(clients.rows('created'))).toEqual(all.map((_, index) => index));
@@ -103,7 +100,7 @@ describe('clients made up until an instant', () => {
 		expect(all.map((_, row) => clients.columns.createdMicros(row))).toEqual(all.map(microsOf));
 	});
 
-	it('share some moments of creation, as imported ones do', () => {
+	it('share some creation times, as imported clients do', () => {
 		for (const name of ENVIRONMENT_NAMES) {
 			const all = [...populate(250, { seed: `1 ${name}` }).all()];
 			const instants = new Set(all.map(({ created_at }) => created_at));
@@ -112,7 +109,7 @@ describe('clients made up until an instant', () => {
 		}
 	});
 
-	it('are the same for the same seed and instant, and move along with the instant', () => {
+	it('are the same for the same seed and time, and keep their ages if the time moves', () => {
 		const all = [...populate(500).all()];
 		expect([...populate(500).all()]).toEqual(all);
 		expect([...populate(500, { seed: '2 sandbox' }).all()]).not.toEqual(all);
@@ -121,12 +118,12 @@ describe('clients made up until an instant', () => {
 		expect(later.map((client) => client.request_status)).toEqual(all.map((client) => client.request_status));
 	});
 
-	it('are otherwise who they are without one', () => {
+	it('differ from those without such a time only in status and creation time', () => {
 		const strip = ({ created_at, request_status, ...rest }: Client) => rest;
 		expect([...populate(1000).all()].map(strip)).toEqual([...populateSteadily(1000).all()].map(strip));
 	});
 
-	it('are followed by those that are added, which are created now', () => {
+	it('are followed by added clients, which are created now', () => {
 		const clients = populate(250);
 		const added = clients.add();
 		expect(added).toMatchObject({ created_at: '2026-06-17T09:30:17.345000Z', request_status: 'Pending' });
@@ -134,7 +131,7 @@ describe('clients made up until an instant', () => {
 	});
 });
 
-describe('statuses by age', () => {
+describe('Statuses of made-up clients by age:', () => {
 	const all = [...populate(10_000).all()];
 
 	function shareOf(statuses: string[], fromDays: number, toDays: number) {
@@ -144,21 +141,77 @@ describe('statuses by age', () => {
 
 	it.each([
 		{
-			who: 'most old ones are through',
+			who: 'most clients older than 90 days are completed or declined',
 			statuses: ['Completed', 'Declined'],
 			from: 90,
 			to: 366,
 			least: 0.8,
 			most: 0.95,
 		},
-		{ who: 'some old ones are accepted', statuses: ['Accepted'], from: 90, to: 366, least: 0.03, most: 0.15 },
-		{ who: 'a few old ones still wait', statuses: ['Pending', 'Requested'], from: 90, to: 366, least: 0.02, most: 0.1 },
-		{ who: 'some have been declined', statuses: ['Declined'], from: 30, to: 366, least: 0.08, most: 0.25 },
-		{ who: 'many of last month are on', statuses: ['Accepted'], from: 7, to: 30, least: 0.2, most: 0.45 },
-		{ who: 'many of last month wait', statuses: ['Pending', 'Requested'], from: 7, to: 30, least: 0.2, most: 0.45 },
-		{ who: 'most of last week wait', statuses: ['Pending', 'Requested'], from: 1, to: 7, least: 0.5, most: 0.8 },
-		{ who: 'nearly all of today wait', statuses: ['Pending', 'Requested'], from: 0, to: 1, least: 0.8, most: 1 },
-		{ who: 'nobody of today is through', statuses: ['Completed', 'Declined'], from: 0, to: 1, least: 0, most: 0 },
+		{
+			who: 'some clients older than 90 days are accepted',
+			statuses: ['Accepted'],
+			from: 90,
+			to: 366,
+			least: 0.03,
+			most: 0.15,
+		},
+		{
+			who: 'a few clients older than 90 days are pending or requested',
+			statuses: ['Pending', 'Requested'],
+			from: 90,
+			to: 366,
+			least: 0.02,
+			most: 0.1,
+		},
+		{
+			who: 'some clients older than 30 days are declined',
+			statuses: ['Declined'],
+			from: 30,
+			to: 366,
+			least: 0.08,
+			most: 0.25,
+		},
+		{
+			who: 'many clients of the last month are accepted',
+			statuses: ['Accepted'],
+			from: 7,
+			to: 30,
+			least: 0.2,
+			most: 0.45,
+		},
+		{
+			who: 'many clients of the last month are pending or requested',
+			statuses: ['Pending', 'Requested'],
+			from: 7,
+			to: 30,
+			least: 0.2,
+			most: 0.45,
+		},
+		{
+			who: 'most clients of the last week are pending or requested',
+			statuses: ['Pending', 'Requested'],
+			from: 1,
+			to: 7,
+			least: 0.5,
+			most: 0.8,
+		},
+		{
+			who: 'nearly all clients of today are pending or requested',
+			statuses: ['Pending', 'Requested'],
+			from: 0,
+			to: 1,
+			least: 0.8,
+			most: 1,
+		},
+		{
+			who: 'no client of today is completed or declined',
+			statuses: ['Completed', 'Declined'],
+			from: 0,
+			to: 1,
+			least: 0,
+			most: 0,
+		},
 	])('$who', ({ statuses, from, to, least, most }) => {
 		const share = shareOf(statuses, from, to);
 		expect(share).toBeGreaterThanOrEqual(least);
@@ -168,21 +221,21 @@ describe('statuses by age', () => {
 	describe.each(ENVIRONMENT_NAMES)('among the clients that %s starts with', (name) => {
 		const started = [...createApp({ createdUntilMs: UNTIL_MS }).environment(name).clients.all()];
 
-		it.each([7, 14, 30, 90])('some have been waiting for more than %p days', (days) => {
+		it.each([7, 14, 30, 90])('some are pending and some requested for more than %p days', (days) => {
 			const stalled = started.filter((client) => ageDaysOf(client) > days);
 			for (const status of ['Pending', 'Requested']) {
 				expect(stalled.some(({ request_status }) => request_status === status)).toBe(true);
 			}
 		});
 
-		it('every status is there', () => {
+		it('every status occurs', () => {
 			expect(new Set(started.map(({ request_status }) => request_status)).size).toBe(5);
 		});
 	});
 });
 
-describe('clients made up without an instant', () => {
-	it('are the same as ever', () => {
+describe('Clients made up without a given time', () => {
+	it('are the same as in earlier versions', () => {
 		const sandbox = [...populateSteadily(10_000).all()];
 		expect(sandbox[0]).toEqual({
 			reference_id: 'ONB-6C609337',
@@ -206,7 +259,7 @@ describe('clients made up without an instant', () => {
 		['1 production', 0, 'ONB-B99DCE65', 'Accepted', '2024-01-01T00:00:04.203018Z'],
 		['1 production', 777, 'ONB-DC26FAF3', 'Completed', '2024-01-01T13:10:33.384270Z'],
 		['1 production', 999_999, 'ONB-E9F36C17', 'Declined', '2025-12-07T00:26:16.252089Z'],
-	])('are the same as ever: seed %p, row %p', (seed, row, reference_id, request_status, created_at) => {
+	])('are the same as in earlier versions: seed %p, row %p', (seed, row, reference_id, request_status, created_at) => {
 		const { columns } = populateSteadily(MILLION, seed);
 		expect(columns.record(row)).toMatchObject({ reference_id, request_status, created_at });
 		expect(columns.requestStatus(row)).toBe(request_status);
@@ -214,7 +267,7 @@ describe('clients made up without an instant', () => {
 	});
 });
 
-describe('a million clients until an instant', () => {
+describe('A million clients made up until a given time', () => {
 	const MOST_TIMES_SLOWER = 5;
 
 	const timeMs = (start: () => Clients) => {
@@ -228,7 +281,7 @@ describe('a million clients until an instant', () => {
 	};
 	const findMedian = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
 
-	it('start about as fast as without one', () => {
+	it('are created at most five times slower than without one', () => {
 		const [recentMs, steadyMs]: number[][] = [[], []];
 		for (let run = 0; run < 40; run++) {
 			recentMs.push(timeMs(() => populate(MILLION)));

@@ -13,7 +13,7 @@ let sandbox: Sandbox;
 afterEach(() => sandbox.close());
 
 describe('onRequest', () => {
-	it('is told everything about a request, before the answer', async () => {
+	it('gets the details of every request', async () => {
 		const infos: RequestInfo[] = [];
 		sandbox = await startSandbox({ clients: 5, onRequest: (info) => void infos.push(info) });
 		const { url, apiKey } = sandbox.environments.sandbox;
@@ -41,7 +41,7 @@ describe('onRequest', () => {
 		expect(infos[1].headers.authorization).toBe(`Bearer ${infos[1].bearer}`);
 	});
 
-	it('is awaited, and what it changes shows in the answer', async () => {
+	it('is awaited, and its changes are in the response', async () => {
 		sandbox = await startSandbox({
 			clients: 5,
 			onRequest: async ({ endpoint, count }) => {
@@ -57,7 +57,7 @@ describe('onRequest', () => {
 		expect(await caller.list()).toMatchObject({ status: 401 });
 	});
 
-	it('that throws becomes a 500 that says so, and the sandbox goes on', async () => {
+	it('that throws leads to a 500 with its message, and the sandbox goes on', async () => {
 		let calls = 0;
 		sandbox = await startSandbox({
 			onRequest: () => {
@@ -65,15 +65,15 @@ describe('onRequest', () => {
 			},
 		});
 		const caller = createCaller(sandbox.environments.sandbox);
-		const stumbled = await caller.requestToken();
-		expect(stumbled).toMatchObject({ status: 500, data: null });
-		expect(stumbled.message).toMatch(/out of luck/);
+		const failed = await caller.requestToken();
+		expect(failed).toMatchObject({ status: 500, data: null });
+		expect(failed.message).toMatch(/out of luck/);
 		expect(await caller.requestToken()).toMatchObject({ status: 200 });
 	});
 });
 
-describe('connections', () => {
-	it('are kept alive for clients that want that', async () => {
+describe('Connections to the sandbox', () => {
+	it('are kept alive for HTTP clients that want it', async () => {
 		sandbox = await startSandbox();
 		let connections = 0;
 		const dispatcher = new Agent({ connections: 1 });
@@ -86,7 +86,7 @@ describe('connections', () => {
 		await dispatcher.close();
 	});
 
-	it('may come by the hundred at once, one for each request', async () => {
+	it('can be 200 at once, one for each request', async () => {
 		sandbox = await startSandbox();
 		const { url } = sandbox.environments.sandbox;
 		const token = sandbox.app.environment('sandbox').tokens.issue();
@@ -104,7 +104,7 @@ describe('connections', () => {
 		await dispatcher.close();
 	});
 
-	it('may carry several requests at once, answered in turn', async () => {
+	it('can carry pipelined requests', async () => {
 		sandbox = await startSandbox({ faults: ['latency:ms=40,times=2'] });
 		const token = sandbox.app.environment('sandbox').tokens.issue();
 		const headers = { authorization: `Bearer ${token}` };
@@ -120,7 +120,7 @@ describe('connections', () => {
 		await dispatcher.close();
 	});
 
-	it('that wait, sleep or never said a word do not hold up closing', async () => {
+	it('do not delay the end of the sandbox if they wait, hang or are idle', async () => {
 		sandbox = await startSandbox({
 			faults: ['latency:ms=60000,endpoint=token', 'hang'],
 			tls: createSelfSigned(),
@@ -137,8 +137,8 @@ describe('connections', () => {
 	});
 });
 
-describe('starting', () => {
-	it('with a certificate makes production speak https, and only that', async () => {
+describe('Starting the sandbox', () => {
+	it('with a certificate makes only production use https', async () => {
 		const tls = createSelfSigned();
 		sandbox = await startSandbox({ tls, faults: ['reset-before'] });
 		const { production } = sandbox.environments;
@@ -157,7 +157,7 @@ describe('starting', () => {
 		await dispatcher.close();
 	});
 
-	it('on a port that is taken fails and leaves nothing open', async () => {
+	it('on a port that is taken fails with EADDRINUSE', async () => {
 		sandbox = await startSandbox();
 		const taken = Number(new URL(sandbox.controlUrl).port);
 		const start = startSandbox({ controlPort: taken });
@@ -166,7 +166,7 @@ describe('starting', () => {
 
 	const onLinux = process.platform === 'linux' ? it : it.skip;
 
-	onLinux('on another address takes the environments there, never the control interface', async () => {
+	onLinux('on another host moves the environments there, but not the control interface', async () => {
 		sandbox = await startSandbox({ host: '127.0.0.2' });
 		expect(sandbox.environments.sandbox.url).toMatch(/^http:\/\/127\.0\.0\.2:/);
 		expect(await call(sandbox.environments.sandbox.url)).toMatchObject({ status: 404 });
@@ -175,7 +175,7 @@ describe('starting', () => {
 		await expect(call(elsewhere)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 	});
 
-	it('listens on 127.0.0.1 unless told otherwise, and control always does', async () => {
+	it('uses 127.0.0.1 for environments by default and always for the control interface', async () => {
 		sandbox = await startSandbox({ host: 'localhost' });
 		expect(sandbox.environments.sandbox.url).toMatch(/^http:\/\/localhost:\d+$/);
 		expect(sandbox.controlUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
