@@ -15,22 +15,22 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
 	.trim()
 	.split('\n');
 
-/** Imports that must not be, each with the file that would have it. */
+/** Forbidden imports, each with a file that gets it. */
 const WRONG_IMPORTS: Record<string, [file: string, specifier: string]> = {
 	'from a lower folder to a higher one': [`${NODE}/api/record.ts`, '../query/filters'],
-	'between neighbours': [`${NODE}/trigger/removals.ts`, '../operations/find'],
+	'between neighboring folders': [`${NODE}/trigger/removals.ts`, '../operations/find'],
 	'in a circle': [`${NODE}/api/classify.ts`, './errors'],
-	'of a package that n8n does not bring': [`${NODE}/api/retry.ts`, 'undici'],
-	'from the sandbox to what it tries': ['sandbox/data/client.mts', '../../nodes/ClientOnboarding/api/record'],
+	'of a package that n8n does not provide': [`${NODE}/api/retry.ts`, 'undici'],
+	'from the sandbox to the package': ['sandbox/data/client.mts', '../../nodes/ClientOnboarding/api/record'],
 	'of a tool by the sandbox': ['sandbox/data/names.mts', '../../tools/terminal/failure.mjs'],
 	'of the demo by a tool': ['tools/terminal/table.mts', '../../demo/data.mts'],
 	'of the demo by a release': ['release/publish.mts', '../demo/data.mts'],
 };
 
-/** What the import rules report for a copy of the project with these imports in it. */
-function plantImports(): string {
+/** The report of the import rules for a copy of the project with these imports. */
+function checkWrongImports(): string {
 	const folders = ['credentials', 'demo', 'nodes', 'release', 'sandbox', 'tools'];
-	const copy = mkdtempSync(join(tmpdir(), 'house-'));
+	const copy = mkdtempSync(join(tmpdir(), 'architecture-'));
 	for (const part of ['.dependency-cruiser.mjs', 'tsconfig.json', ...folders]) {
 		cpSync(join(ROOT, part), join(copy, part), { recursive: true });
 	}
@@ -52,7 +52,7 @@ describe('The architecture', () => {
 		expect(callers).toEqual([`${NODE}/api/http.ts`]);
 	});
 
-	it('has one style of names for files of code', () => {
+	it('names code files in one style', () => {
 		const names = tracked.filter((file) => /\.m?[jt]s$/.test(file)).map((file) => basename(file));
 		const isAsOthers = (name: string) => /^[a-zA-Z0-9]+(\.[a-zA-Z]+)*\.m?[jt]s$/.test(name);
 		expect(names.filter((name) => !isAsOthers(name))).toEqual(['.dependency-cruiser.mjs']);
@@ -62,7 +62,7 @@ describe('The architecture', () => {
 describe('The import rules', () => {
 	let complaints = '';
 	beforeAll(() => {
-		complaints = plantImports();
+		complaints = checkWrongImports();
 	});
 
 	it.each(Object.entries(WRONG_IMPORTS))('find an import %s', (_, [file, specifier]) => {

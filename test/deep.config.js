@@ -1,4 +1,4 @@
-// The randomized tests and the large ones: files that `npm test` runs too, but further.
+// The randomized and the large tests. `npm test` runs most of these files with fewer cases.
 process.env.DEEP ??= 'deep';
 const { availableParallelism } = require('node:os');
 

@@ -21,7 +21,7 @@ const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 	.split('\n');
 const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
 
-/** As GitHub makes anchors of headings. */
+/** The anchor that GitHub makes of a heading. */
 function anchorsOf(text: string): string[] {
 	const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading);
 	return headings.map((heading) =>
@@ -46,19 +46,19 @@ function sample(page: string, name: string): Record<string, unknown> {
 }
 
 describe('The documentation', () => {
-	it.each(pages)('%s has no link that leads nowhere', (page) => {
+	it.each(pages)('%s has no broken local link', (page) => {
 		const links = [...read(page).matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)].map(([, link, source]) => link ?? source);
 		const local = links.filter((link) => !/^[a-z]+:/.test(link));
 		expect(local.filter((link) => isBroken(page, link))).toEqual([]);
 	});
 
-	it('would notice one', () => {
+	it('is checked: a link to a missing file or heading counts as broken', () => {
 		expect(isBroken('README.md', 'docs/nowhere.md')).toBe(true);
 		expect(isBroken('README.md', 'docs/trigger.md#nowhere')).toBe(true);
 	});
 });
 
-/** The cells of the table whose first heading is this one. */
+/** The cells of the table with this first heading. */
 function tableOf(page: string, heading: string): string[][] {
 	const rows = read(page)
 		.split('\n')
@@ -71,11 +71,11 @@ function tableOf(page: string, heading: string): string[][] {
 describe('The page on compatibility', () => {
 	const { jobs } = parse(read('.github/workflows/ci.yml'));
 
-	it('names the versions of n8n that the tests start, and no others', () => {
+	it('names exactly the versions of n8n that the tests start', () => {
 		expect(tableOf('docs/compatibility.md', 'n8n').map(([version]) => version)).toEqual(N8N_VERSIONS);
 	});
 
-	it('says how often they are tried, as the workflows have it', () => {
+	it('says how often they are tested, as the GitHub workflows do', () => {
 		const runs = ({ steps }: { steps: Array<{ run?: string }> }) => steps.flatMap(({ run }) => run ?? []);
 		const { on, jobs: nightly } = parse(read('.github/workflows/nightly.yml'));
 		expect(runs(jobs.e2e)).toContain('npm run e2e');
@@ -86,12 +86,12 @@ describe('The page on compatibility', () => {
 		}
 	});
 
-	it('names the versions of Node.js that the tests run on, and no others', () => {
+	it('names exactly the versions of Node.js that the tests run on', () => {
 		const named = tableOf('docs/compatibility.md', 'Node.js').map(([version]) => Number(version));
 		expect(named).toEqual(jobs.test.strategy.matrix.node);
 	});
 
-	it('says which Node.js the servers run on', () => {
+	it('names the version of Node.js that the servers run on', () => {
 		const [{ with: e2e }] = jobs.e2e.steps.filter(({ uses }: { uses?: string }) => uses?.includes('setup-node'));
 		expect(read('docs/compatibility.md')).toContain(`These servers run on Node.js ${e2e['node-version']}.`);
 	});
@@ -107,14 +107,14 @@ describe('The page on operations', () => {
 		expect(firstCells('filter').sort()).toEqual(labels?.sort());
 	});
 
-	it('has a row for every operation but List Clients, and the dropdown is sorted', () => {
+	it('has a row for every operation except List Clients, and the operations are sorted', () => {
 		const labels = operations.map(({ option }) => option.name);
 		expect(labels).toEqual([...labels].sort());
 		expect(['List Clients', ...firstCells('operation')].sort()).toEqual(labels);
 	});
 });
 
-/** Also of what stands within. */
+/** The keys of an object, also of nested ones. */
 function keysWithin(value: object): unknown[] {
 	return Object.entries(value).map(([key, part]) =>
 		typeof part === 'object' ? [key, keysWithin(part as object)] : key,
@@ -138,7 +138,7 @@ describe('A number in the documentation is the default of the field:', () => {
 	});
 });
 
-describe('A sample in the documentation has the fields that come out, in their order:', () => {
+describe('A sample in the documentation has the fields of the output in their order:', () => {
 	let service: Service;
 	beforeAll(async () => {
 		service = await startService({ clients: 60 });
@@ -151,7 +151,7 @@ describe('A sample in the documentation has the fields that come out, in their o
 		expect(Object.keys(sample('docs/operations.md', 'client'))).toEqual(Object.keys(client));
 	});
 
-	it('counts, which add up', async () => {
+	it('counts that add up to the total', async () => {
 		const documented = sample('docs/operations.md', 'count');
 		expect(keysWithin(documented)).toEqual(keysWithin(await run({ operation: 'count' })));
 		const { total, ...parts } = documented as { total: number };

@@ -12,19 +12,19 @@ const EXAMPLES = namesIn('examples', '.json');
 const readMe = readFileSync('examples/README.md', 'utf8');
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 
-it('Every example has a story in real n8n servers, and every story an example', () => {
+it('Every example has a test in real n8n servers, and every such test has an example', () => {
 	expect(EXAMPLES.length).toBeGreaterThan(10);
 	const inCamelCase = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 	expect(namesIn('e2e/gallery', '.mts')).toEqual(EXAMPLES.map(inCamelCase));
 });
 
-it("Every example has an id of its own, as n8n writes them, without which n8n's command line takes none", () => {
+it("Every example has a unique id in n8n's format, which n8n's command line needs for an import", () => {
 	const ids = EXAMPLES.map((example) => JSON.parse(readFileSync(`examples/${example}.json`, 'utf8')).id as string);
 	expect(ids.filter((id) => !/^\w{16}$/.test(id))).toEqual([]);
 	expect(new Set(ids).size).toBe(EXAMPLES.length);
 });
 
-/** What a person reads on a node of this type. */
+/** The display names of node types. */
 const DISPLAY_NAMES: Record<string, string> = {
 	agent: 'AI Agent',
 	chatTrigger: 'Chat Trigger',
@@ -47,7 +47,7 @@ describe('The list of examples', () => {
 		(JSON.parse(readFileSync(`examples/${example}.json`, 'utf8')) as WorkflowDraft).nodes;
 	const rows = [...readMe.matchAll(/^\| \[.*?\]\(#.*?\) +\| (.*?) +\| (.*?) +\|$/gm)];
 
-	it('names the nodes that each has beside ours', () => {
+	it('names the other nodes of each example', () => {
 		const named = rows.map(([, , nodes]) => nodes.split(', ').sort().join());
 		const used = EXAMPLES.map((example) => {
 			const types = nodesOf(example).map(({ type }) => type.split('.')[1]);
@@ -60,7 +60,7 @@ describe('The list of examples', () => {
 		expect(named.sort()).toEqual(used.sort());
 	});
 
-	it('says how often they run and how long they wait, as they do', () => {
+	it('gives the intervals and waiting times of the examples', () => {
 		const parameters = (example: string, node: RegExp) =>
 			nodesOf(example).find(({ type }) => node.test(type))?.parameters;
 		expect(parameters('declined-clients-to-a-chat', /Trigger$/)?.pollTimes).toEqual({
@@ -77,7 +77,7 @@ describe('The list of examples', () => {
 		expect(readMe).toContain(`the last ${options.historySize.toLocaleString('en')} events`);
 	});
 
-	it('names the columns that the table of the CRM needs', () => {
+	it('names the columns of the CRM table', () => {
 		const [, columns] = /needs the text columns ([^.]*)\./.exec(readMe.replaceAll('\n', ' ')) ?? [];
 		expect(columns.match(/\w+(?=`)/g)).toEqual(CRM_COLUMNS);
 		const { value } = nodesOf('clients-to-a-crm').find(({ type }) => /dataTable/.test(type))?.parameters.columns as {
@@ -91,14 +91,14 @@ describe.each(EXAMPLES)('The example %s', (example) => {
 	const text = readFileSync(`examples/${example}.json`, 'utf8');
 	const { name, nodes, connections } = JSON.parse(text) as WorkflowDraft;
 
-	it('is told in the list of examples, with a picture', () => {
+	it('is in the list of examples with a picture', () => {
 		expect(readMe).toContain(`## ${name}\n`);
 		expect(readMe).toContain(`(${example}.json)`);
 		expect(readMe).toContain(`(../docs/images/examples/${example}.png)`);
 		expect(existsSync(`docs/images/examples/${example}.png`)).toBe(true);
 	});
 
-	it('has a note that names every node that wants something of the user', () => {
+	it('has a note that names every node that the user has to fill in', () => {
 		const notes = nodes.filter(({ type }) => type === STICKY_NOTE);
 		expect(notes).toHaveLength(1);
 		const content = String(notes[0].parameters.content);
@@ -109,7 +109,7 @@ describe.each(EXAMPLES)('The example %s', (example) => {
 		expect(content).toMatch(/credential|Error workflow/);
 	});
 
-	it('holds no credential, and connects nodes that are there', () => {
+	it('contains no credential, and its connections are complete', () => {
 		expect(text).not.toContain('"credentials"');
 		const names = nodes.map(({ name: node }) => node);
 		expect(new Set(names).size).toBe(names.length);

@@ -1,3 +1,3 @@
-// All the way, at night: about three times as long as what has to hold before anything lands.
+// At night: about three times as long as test:deep.
 process.env.DEEP = 'long';
 module.exports = require('./deep.config.js');

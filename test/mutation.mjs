@@ -1,4 +1,4 @@
-// Changes one expression after the other in the modules that only compute, and sees that a test of the module fails.
+// Mutation tests of the pure modules: changes one expression at a time and checks that a test of the module fails.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
@@ -6,7 +6,7 @@ import { Stryker } from '@stryker-mutator/core';
 const NODE = 'nodes/ClientOnboarding';
 const FOLDER = 'build/mutation';
 const LEAST_PERCENT = 85;
-/** Each with the tests that answer for it. */
+/** Each module with its tests. */
 const MODULES = {
 	'query/filters.ts': 'query/filters.test.ts',
 	'parameters/timeZone.ts': 'parameters/timeZone.test.ts',
@@ -18,7 +18,7 @@ const MODULES = {
 };
 
 /**
- * Ends the process with status 1, once all is done, where too many mutants survive.
+ * At the end, the process exits with status 1 if too many mutants survive.
  * @param {string} module
  * @param {string} tests
  */
@@ -30,7 +30,7 @@ async function mutate(module, tests) {
 		coverageAnalysis: 'perTest',
 		jest: {
 			configFile: 'jest.config.js',
-			// They run hundreds of times, and need no n8n.
+			// These tests run hundreds of times and do not need n8n.
 			config: {
 				testMatch: [`<rootDir>/test/${NODE}/${tests}`],
 				testEnvironment: 'node',
@@ -39,10 +39,10 @@ async function mutate(module, tests) {
 			},
 			enableFindRelatedTests: false,
 		},
-		// A loop without an end is told by its turns. By the clock, a busy machine would count as a test that fails.
+		// Stryker detects endless loops by counting iterations. A short timeout would count a busy machine as a failing test.
 		timeoutMS: 60_000,
 		ignorePatterns: ['/build', '/dist'],
-		// Not in this project, so that lint never meets a copy that a run left behind.
+		// Outside of this project, so that lint does not find copies of an interrupted run.
 		tempDirName: join(tmpdir(), 'client-onboarding-mutation'),
 		logLevel: 'warn',
 		warnings: { slow: false },

@@ -12,10 +12,10 @@ const { homepage, author, repository } = JSON.parse(read('package.json')) as {
 };
 const [, address] = /^git\+(https:\/\/github\.com\/[\w.-]+\/[\w.-]+)\.git$/.exec(repository.url) ?? [];
 
-/** Addresses of people who do not exist, and the one that n8n wants as a placeholder. */
+/** Addresses reserved for examples, and n8n's placeholder. */
 const MADE_UP = /@([\w-]+\.)*example(\.(com|net|org))?$|^name@email\.com$/;
 
-/** Files with text that somebody wrote here, but for tests, which may make up what they like. */
+/** Text files, except for tests, which may contain made-up addresses. */
 const WRITTEN = ['.', ':!package-lock.json', ':!test', ':!e2e'];
 const files = execFileSync('git', ['grep', '-Il', '--untracked', '', '--', ...WRITTEN], {
 	cwd: ROOT,
@@ -34,30 +34,29 @@ function otherPeople(text: string): string[] {
 	return found.filter((email) => email !== author.email && !MADE_UP.test(email));
 }
 
-/** As lines that say which file it is. */
 function findInFiles(find: (text: string) => string[]): string[] {
 	return files.flatMap((file) => find(read(file)).map((found) => `${file}: ${found}`));
 }
 
-describe('What only an owner can fill in', () => {
-	it('is in package.json, the homepage as the repository', () => {
+describe("The data of the package's owner", () => {
+	it('is in package.json, and the homepage belongs to the repository', () => {
 		expect(homepage).toBe(`${address}#readme`);
 		expect(author).toEqual({ name: expect.stringMatching(/\S/), email: expect.stringMatching(/^\S+@\S+\.\w+$/) });
 	});
 
-	it('is the same repository wherever one is named', () => {
+	it('has the same repository in all files', () => {
 		expect(findInFiles(otherRepositories)).toEqual([]);
 	});
 
-	it('is the same name in the license', () => {
+	it('has the same name in the license', () => {
 		expect(read('LICENSE')).toContain(` ${author.name}\n`);
 	});
 
-	it('is the only e-mail address that may belong to somebody', () => {
+	it('has the only real email address in all files', () => {
 		expect(findInFiles(otherPeople)).toEqual([]);
 	});
 
-	it('would be found where it is another', () => {
+	it('is checked: another repository or email address is found', () => {
 		expect(otherRepositories(`See https://github.com/somebody/else#readme or ${address}#readme.`)).toEqual([
 			'https://github.com/somebody/else',
 		]);

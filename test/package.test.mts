@@ -38,7 +38,7 @@ beforeAll(() => {
 afterAll(() => rmSync(workplace, { recursive: true, force: true }));
 
 describe('The packed package', () => {
-	it('holds what is built of nodes, credentials and icons, and nothing else', () => {
+	it('contains only the build of nodes, credentials and icons', () => {
 		const compiled = sourcesIn('nodes', 'credentials').map((file) => `dist/${file.replace(/\.ts$/, '.js')}`);
 		const copied = [
 			'dist/icons/clientOnboarding.svg',
@@ -51,7 +51,7 @@ describe('The packed package', () => {
 		expect(paths).toEqual(['LICENSE', 'README.md', 'package.json', ...compiled, ...copied].sort());
 	});
 
-	deeply('holds every script just as the TypeScript compiler wrote it', () => {
+	deeply('contains every script as the TypeScript compiler wrote it', () => {
 		const compiled = join(workplace, 'compiled');
 		run(process.execPath, 'node_modules/typescript/bin/tsc', '--outDir', compiled);
 		const scripts = filesIn(compiled, /\.js$/);
@@ -62,12 +62,12 @@ describe('The packed package', () => {
 		expect(differing).toEqual([]);
 	});
 
-	it('is small to fetch and to keep', () => {
+	it('is smaller than 80 kB packed and 400 kB unpacked', () => {
 		expect(packed.size).toBeLessThan(80_000);
 		expect(packed.unpackedSize).toBeLessThan(400_000);
 	});
 
-	it('contains every file that n8n is told to load, depends on nothing and runs nothing when it is installed', () => {
+	it('contains every file that n8n loads, has no dependencies and no install scripts', () => {
 		const { n8n, dependencies, scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 		expect(packed.files.map(({ path }) => path)).toEqual(expect.arrayContaining([...n8n.nodes, ...n8n.credentials]));
 		expect(dependencies).toBeUndefined();
@@ -77,13 +77,13 @@ describe('The packed package', () => {
 
 describe("n8n's scanner for community packages", () => {
 	deeply(
-		'finds nothing in the sources',
+		'accepts the sources',
 		async () => expect(await scanPackage(ROOT, 'sources')).toEqual({ passed: true }),
 		PATIENCE_MS,
 	);
 
 	it(
-		'finds nothing in the package',
+		'accepts the package',
 		async () => expect(await scanPackage(unpacked, 'package')).toEqual({ passed: true }),
 		PATIENCE_MS,
 	);

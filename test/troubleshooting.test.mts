@@ -5,10 +5,10 @@ import { Derivation, HOLE, textsIn, type Texts } from './support/messages.mts';
 
 const ROOT = resolve(__dirname, '..');
 
-/** Nothing but the words that n8n shows beneath a node, written as n8n's expressions. */
+/** Has only the text beneath a node, written as n8n expressions. */
 const HOLDS_NO_MESSAGE = 'nodes/ClientOnboarding/parameters/subtitle.ts';
 
-/** What the package can say, and these sources as well. */
+/** The texts of the package and of these sources. */
 function textsOfPackage(...more: string[]): Texts {
 	const files = ['nodes', 'credentials'].flatMap((folder) =>
 		readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -34,8 +34,8 @@ function compare({ messages, joints }: Texts, documented = quoted) {
 	return { onlyInCode: messages.filter((text) => !derivation.used.has(text)), onlyInPage };
 }
 
-describe('The page on what does not work', () => {
-	it('has every message that the package can give, and no other', () => {
+describe('The troubleshooting page', () => {
+	it('has exactly the messages of the package', () => {
 		expect(quoted.length).toBeGreaterThan(0);
 		expect(compare(textsOfPackage())).toEqual({ onlyInCode: [], onlyInPage: [] });
 	});
@@ -57,7 +57,7 @@ describe('The page on what does not work', () => {
 			"const field = { displayName: 'Look at the moon', name: 'notice', type: 'notice' }",
 			'Look at the moon',
 		],
-	])('would lack %s that is new', (_, source, message) => {
+	])('has to have %s that is new in the code', (_, source, message) => {
 		expect(compare(textsOfPackage(source))).toEqual({ onlyInCode: [message], onlyInPage: [] });
 	});
 
@@ -65,11 +65,11 @@ describe('The page on what does not work', () => {
 		["const field = { displayName: 'Moon Phase', name: 'moonPhase', description: 'How much of it you see' }"],
 		["const field = { displayName: 'Moon Phase', name: 'moonPhase' }; parseNumber(value, 'Moon Phase')"],
 		["const hint = { displayCondition: '={{ $parameter.moon > 1 }}' }"],
-	])('need not have what forms say: %s', (source) => {
+	])('does not need the texts of forms: %s', (source) => {
 		expect(compare(textsOfPackage(source))).toEqual({ onlyInCode: [], onlyInPage: [] });
 	});
 
-	it('would be caught with a message that is gone from the code', () => {
+	it('must not have a message that was removed from the code', () => {
 		const texts = textsOfPackage();
 		const gone = 'The execution was stopped';
 		const messages = texts.messages.filter((text) => text !== gone);
@@ -77,7 +77,7 @@ describe('The page on what does not work', () => {
 		expect(compare({ ...texts, messages })).toEqual({ onlyInCode: [], onlyInPage: [gone] });
 	});
 
-	it('would be caught with one that reads otherwise in the code', () => {
+	it('must not have a message that differs from the code', () => {
 		const documented = quoted.map((message) => message.replace('the connection was refused', 'the line was busy'));
 		expect(compare(textsOfPackage(), documented)).toEqual({
 			onlyInCode: ['the connection was refused'],

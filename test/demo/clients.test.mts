@@ -13,7 +13,7 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-/** A start of the demo, as far as its clients go; returns how to end it. */
+/** Starts the sandbox of the demo with the saved clients. `end` saves them. */
 async function start(clients: number) {
 	const recalled = recallClients(file, clients);
 	const sandbox = await startSandbox(recalled);
@@ -24,7 +24,7 @@ async function start(clients: number) {
 }
 
 describe('The clients of npm start', () => {
-	it('are at the next start as they were left, in both environments', async () => {
+	it('are the same at the next start in both environments', async () => {
 		const first = await start(60);
 		first.store.add({ client_name: 'Ada' });
 		first.store.remove(first.store.ids()[7]);
@@ -37,12 +37,12 @@ describe('The clients of npm start', () => {
 		expect([...running[1].app.environment('production').clients.all()]).toEqual([...production.all()]);
 	});
 
-	it('are others where another number is asked for', async () => {
+	it('are as many as chosen, also after a start with another number', async () => {
 		expect((await start(61)).listed()).toHaveLength(61);
 	});
 
 	it.each(['', '{', '{}', 'null', '{"clients": 60, "createdUntilMs": 1, "edits": {}}'])(
-		'are told to be unreadable, with a way out, where their file holds %j',
+		'are reported as unreadable with the flag --fresh if their file contains %j',
 		(text) => {
 			writeFileSync(file, text);
 			expect(() => recallClients(file, 60)).toThrow(/cannot be read from .*clients\.json.*--fresh/);

@@ -9,14 +9,14 @@ const PARTS = ['.gitignore', 'CHANGELOG.md', 'package-lock.json', 'package.json'
 const FOLDERS = ['credentials', 'demo', 'nodes', 'release', 'sandbox', 'tools'];
 const PATIENCE_MS = 180_000;
 
-/** A git clone of this project as it is now. */
+/** A git repository with a copy of this project's files. */
 export const clone = mkdtempSync(join(tmpdir(), 'clone-'));
 
 export function git(...words: string[]): void {
 	execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...words], { cwd: clone });
 }
 
-/** Every test of the file finds the clone as it was committed. */
+/** Resets the clone before every test of the file. */
 export function useClone(): void {
 	jest.setTimeout(PATIENCE_MS);
 	beforeAll(() => {
@@ -28,7 +28,7 @@ export function useClone(): void {
 	});
 	beforeEach(() => {
 		git('checkout', '--quiet', '.');
-		// Older than what is installed, so that nobody installs it again into the folder of this project.
+		// Older than node_modules, so that the release does not install it again through the link to this project.
 		utimesSync(join(clone, 'package-lock.json'), 0, 0);
 	});
 	afterAll(() => rmSync(clone, { recursive: true, force: true }));

@@ -8,7 +8,7 @@ import { authorize } from '../../release/publish.mts';
 import { npmCommand, npmEnvironment } from '../../tools/process/command.mjs';
 
 const { npm_config_registry: usual } = process.env;
-/** What npm has sent with its questions. */
+/** The authorization headers that npm has sent. */
 const sent: Array<string | undefined> = [];
 const registry = createServer((request, response) => {
 	sent.push(request.headers.authorization);
@@ -26,7 +26,7 @@ afterAll(() => {
 	else process.env.npm_config_registry = usual;
 });
 
-describe('A token', () => {
+describe('The npm token of a release', () => {
 	it('reaches the registry that npm uses', async () => {
 		const [npm, ...words] = npmCommand();
 		const env = { ...npmEnvironment(), ...authorize('npm_secret') };
@@ -35,7 +35,7 @@ describe('A token', () => {
 		expect(sent).toEqual(['Bearer npm_secret']);
 	});
 
-	it('is nowhere where there is none', () => {
+	it('leads to no settings if it is undefined', () => {
 		expect(authorize(undefined)).toEqual({});
 	});
 });

@@ -6,10 +6,10 @@ import { clone, release, useClone } from './clone.mts';
 
 useClone();
 
-describe("What n8n's scanner does not allow", () => {
+describe("Code that n8n's scanner forbids", () => {
 	const FORBIDDEN = '\nsetTimeout(() => console.log(process.env), 1000);\n';
 
-	it('stops a release that has it in its sources, before anything is packed', () => {
+	it('stops a release before packing if it is in the sources', () => {
 		appendFileSync(join(clone, 'nodes/ClientOnboarding/api/record.ts'), FORBIDDEN);
 		const { status, stderr, steps } = release(['--dry']);
 		expect(stderr).toMatch(/n8n's scanner refuses the sources(.|\n)*record\.ts(.|\n)*setTimeout/);
@@ -17,14 +17,14 @@ describe("What n8n's scanner does not allow", () => {
 		expect(status).toBe(1);
 	});
 
-	it('stops a tarball that has it, before any n8n is started', () => {
-		const folder = join(clone, 'build/planted/package');
+	it('stops the trial of a tarball before n8n is started if it is in the tarball', () => {
+		const folder = join(clone, 'build/forbidden/package');
 		mkdirSync(join(folder, 'dist'), { recursive: true });
 		cpSync(join(clone, 'package.json'), join(folder, 'package.json'));
-		writeFileSync(join(folder, 'dist/planted.js'), FORBIDDEN);
-		execFileSync('tar', ['-czf', 'planted.tgz', 'package'], { cwd: join(folder, '..') });
-		const { status, stderr, steps } = release(['--tarball', 'build/planted/planted.tgz']);
-		expect(stderr).toMatch(/n8n's scanner refuses the tarball(.|\n)*planted\.js(.|\n)*setTimeout/);
+		writeFileSync(join(folder, 'dist/forbidden.js'), FORBIDDEN);
+		execFileSync('tar', ['-czf', 'forbidden.tgz', 'package'], { cwd: join(folder, '..') });
+		const { status, stderr, steps } = release(['--tarball', 'build/forbidden/forbidden.tgz']);
+		expect(stderr).toMatch(/n8n's scanner refuses the tarball(.|\n)*forbidden\.js(.|\n)*setTimeout/);
 		expect(steps.at(-1)).toBe("✗ Scanning the tarball with n8n's scanner");
 		expect(status).toBe(1);
 	});

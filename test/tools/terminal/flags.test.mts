@@ -41,7 +41,7 @@ function complaint(parse: (words: string[]) => unknown, ...words: string[]): Fai
 	throw new Error(`No complaint about ${words.join(' ')}`);
 }
 
-describe('flags', () => {
+describe('Flags of a command', () => {
 	it('are all optional', () => {
 		expect(FLAGS.parse([])).toEqual(DEFAULTS);
 	});
@@ -61,7 +61,7 @@ describe('flags', () => {
 		['--help', { help: true }],
 		['-h', { help: true }],
 		['--quiet --cups 5', { quiet: true, cups: 5 }],
-	])('%s', (line, changed) => {
+	])('include %s', (line, changed) => {
 		expect(FLAGS.parse(line.split(' '))).toEqual({ ...DEFAULTS, ...changed });
 	});
 
@@ -76,7 +76,7 @@ describe('flags', () => {
 		expect([seconds, time]).toEqual([undefined, undefined]);
 	});
 
-	it('hand on the words that belong to none, and all after --, where the command takes words', () => {
+	it('can be mixed with other words, and all words after -- are passed on', () => {
 		expect(WITH_WORDS.parse(['one', '--hot', 'two', '--', '--hot', '--bail'])).toEqual({
 			hot: true,
 			help: false,
@@ -108,19 +108,19 @@ describe('flags', () => {
 		['--cups two', '--cups takes a whole number, 1 to 12, not "two".'],
 		['--at noon', '--at takes a time such as 16:00, not "noon".'],
 		['--help --cups two', '--cups takes a whole number, 1 to 12, not "two".'],
-	])('%s gets one clear line', (line, message) => {
+	])('are refused with one line: %s', (line, message) => {
 		const failure = complaint(FLAGS.parse, ...line.split(' '));
 		expect(failure).toBeInstanceOf(Failure);
 		expect(failure).toMatchObject({ message, exitCode: 2 });
 	});
 
-	it('are strict also where the command takes words', () => {
+	it('are also checked if the command accepts other words', () => {
 		expect(complaint(WITH_WORDS.parse, 'one', '--bail').message).toBe(
 			'There is no flag "--bail". "npm run pour -- --help" lists them.',
 		);
 	});
 
-	it('make the help', () => {
+	it('are listed in the help', () => {
 		expect(FLAGS.help).toBe(`npm run kettle -- [flags]
 
 Makes tea.
