@@ -20,8 +20,8 @@ beforeAll(async () => {
 const ask = async (question: string, parameters: Record<string, unknown>, choose: (tool: ToolCall['tool']) => object) =>
 	await askAgent(n8n, credential, { question, parameters, choose });
 
-describe('an AI agent', () => {
-	it('lists clients with the status the model wrote in its own way, and answers from them', async () => {
+describe('An AI agent', () => {
+	it('lists clients with a status in another case and with spaces, and answers with them', async () => {
 		const { run, calls, answer } = await ask(
 			'Who is still pending?',
 			{
@@ -55,7 +55,7 @@ describe('an AI agent', () => {
 		expect(answer).toContain(pending[0].client_name);
 	});
 
-	it('counts clients with a tool that is called what it does', async () => {
+	it('counts clients with a tool whose description says so', async () => {
 		const { calls, answer } = await ask(
 			'How many clients do we have?',
 			{ operation: 'count', filters: {}, options: {} },
@@ -66,7 +66,7 @@ describe('an AI agent', () => {
 		expect(answer).toContain('"total":250');
 	});
 
-	it('finds a client by the e-mail address in the question', async () => {
+	it('finds a client by the email address in the question', async () => {
 		const { email, reference_id: id } = [...service.app.environment('sandbox').served()][120];
 		const { calls } = await ask(
 			`What about ${email}?`,
@@ -77,9 +77,9 @@ describe('an AI agent', () => {
 		expect(calls[0].result).toEqual(expect.arrayContaining([expect.objectContaining({ reference_id: id })]));
 	});
 
-	it('is warned in the output of the tool if clients may be missing', async () => {
-		const lying = await startService({ clients: 230, dialect: { totals: 'too-high' } });
-		const own = await n8n.createCredential(`Agent ${randomUUID()}`, CREDENTIAL_TYPE, lying.credential);
+	it('gets a warning in the output of the tool if clients may be missing', async () => {
+		const wrongTotals = await startService({ clients: 230, dialect: { totals: 'too-high' } });
+		const own = await n8n.createCredential(`Agent ${randomUUID()}`, CREDENTIAL_TYPE, wrongTotals.credential);
 		const parameters = { operation: 'count', filters: {}, options: {} };
 		const { calls } = await askAgent(n8n, own, { question: 'How many?', parameters, choose: () => ({}) });
 		expect(calls[0].result).toMatchObject([
@@ -87,13 +87,13 @@ describe('an AI agent', () => {
 		]);
 	});
 
-	it('lists the groups', async () => {
+	it('lists groups', async () => {
 		const { calls } = await ask('Which groups are there?', { operation: 'listGroups', options: {} }, () => ({}));
 		expect(calls[0].tool.description).toBe('List groups of clients in Client Onboarding');
 		expect((calls[0].result as unknown[]).length).toBeGreaterThan(5);
 	});
 
-	it('gives the model every client where it writes that it wants no filter', async () => {
+	it('lists all clients if the model fills in a filter as blank, "none" or "all"', async () => {
 		for (const request_status of ['', 'none', 'all']) {
 			const { calls } = await ask(
 				'Who are our clients?',

@@ -11,7 +11,7 @@ import { chain } from './support/workflow.mts';
 
 const USUAL_PORT = 4010;
 const GROUP = 'Wholesale';
-/** To n8n an expression, and 2 would come of it. */
+/** n8n would evaluate this as an expression. */
 const ODD_GROUP = '={{ 1 + 1 }}';
 const NODES = { x: 500, y: 320, width: 600, height: 220 };
 
@@ -21,7 +21,7 @@ let client: N8nClient;
 let editor: Editor;
 beforeAll(async () => {
 	service = await startService({ clients: 250, port: (await isFree(USUAL_PORT)) ? USUAL_PORT : 0, control: true });
-	// Older than all others, so that pictures of the newest stay as they are.
+	// Older than all others, so that screenshots of the newest clients do not change.
 	const matching = { client_type: 'company', request_status: 'Accepted', created_at: '2020-01-01T00:00:00.000Z' };
 	for (const group_name of [ODD_GROUP, '2', ODD_GROUP])
 		await service.control('POST', '/clients', { ...matching, group_name, group_token: group_name });
@@ -44,7 +44,7 @@ const expected = (name: string) =>
 
 const idsOf = (clients: Array<{ reference_id: string }>) => clients.map(({ reference_id: id }) => id).sort();
 
-/** Waits until a part of the page shows one of the two icons, and it has been drawn. */
+/** Waits until a part of the page shows this icon. */
 async function seeIcon(part: string, file: string): Promise<void> {
 	const image = editor.part(part).locator(`img[src$="/${file}"]`).first();
 	await image.waitFor();
@@ -71,7 +71,7 @@ async function open(nodes: WorkflowNode[]): Promise<void> {
 	await editor.page.goto(`/workflow/${id}`);
 }
 
-describe('a user in the browser', () => {
+describe("A user in n8n's editor", () => {
 	it('logs in', async () => {
 		await editor.logIn(OWNER);
 	});
@@ -93,7 +93,7 @@ describe('a user in the browser', () => {
 		await editor.screenshot('node');
 	});
 
-	it('creates the credential in its dialog and reads why a wrong key does not work', async () => {
+	it('creates the credential and sees why a wrong key is refused', async () => {
 		await editor.openNewCredential();
 		await editor.choose('environment', 'Sandbox');
 		await editor.field('sandboxBaseUrl').locator('input').fill(service.credential.sandboxBaseUrl);
@@ -106,16 +106,16 @@ describe('a user in the browser', () => {
 		await editor.screenshot('credential-refused');
 	});
 
-	it('corrects the key and sees the credential tested', async () => {
+	it('corrects the key and sees that the test succeeds', async () => {
 		await editor.field('apiKey').locator('input').fill(service.credential.apiKey);
 		await editor.part('credential-save-button').click();
 		const { dialog } = editor;
 		const verdict = dialog.getByText('Connection tested successfully');
-		// Newer versions close the dialog when the test went well, and show the verdict when it is opened again.
+		// Newer versions close the dialog after a successful test and show the result when it is opened again.
 		await Promise.race([verdict.waitFor(), dialog.waitFor({ state: 'detached' })]);
 		if (!(await dialog.isVisible())) await editor.part('credential-edit-button').click();
 		await verdict.waitFor();
-		// Newer versions test once more when the dialog is opened.
+		// Newer versions test again when the dialog is opened.
 		await dialog.locator('button:not([aria-busy="true"])').getByText('Retry', { exact: true }).waitFor();
 		await editor.screenshot('credential-accepted', {
 			name: 'credential',
@@ -133,7 +133,7 @@ describe('a user in the browser', () => {
 		await editor.addFilter('Group');
 	});
 
-	it('chooses a group that is named like an expression and sees the clients of that very group', async () => {
+	it('chooses a group that is named like an expression and sees exactly its clients', async () => {
 		await editor.part('rlc-input').click();
 		await editor.page.getByText(`${ODD_GROUP} (2)`, { exact: true }).click();
 		await editor.part('node-execute-button').click();
@@ -144,7 +144,7 @@ describe('a user in the browser', () => {
 		expect(shown.map((id) => id.trim()).sort()).toEqual(idsOf(expected(ODD_GROUP)));
 	});
 
-	it('opens the list of groups, narrows it by typing and chooses one', async () => {
+	it('opens the list of groups, filters it by typing and chooses one', async () => {
 		await editor.part('rlc-input').click();
 		const other = editor.page.getByText(/^Retail \(\d+/);
 		await other.waitFor();
@@ -174,7 +174,7 @@ describe('a user in the browser', () => {
 		await editor.screenshot('dark', { name: 'workflow-dark', clip: NODES });
 	});
 
-	it('adds the trigger, says what to look for and fetches an event to build with', async () => {
+	it('adds the trigger, chooses a status and fetches a sample event', async () => {
 		await editor.page.emulateMedia({ colorScheme: 'light' });
 		await editor.page.goto('/workflow/new');
 		await editor.part('canvas-plus-button').click();
@@ -196,7 +196,7 @@ describe('a user in the browser', () => {
 		await editor.screenshot('trigger-output', { name: 'trigger', clip: { x: 25, y: 25, width: 1230, height: 750 } });
 	});
 
-	it('keeps what is chosen when another event is added, and fetches one of each kind', async () => {
+	it('adds more events, keeps the chosen statuses and fetches a sample of each event', async () => {
 		await editor.choose('statusBecomes', 'Completed');
 		await editor.page.keyboard.press('Escape');
 		await editor.choose('triggerOn', 'Client Stalled', 'Client Removed', 'Request Status Changed', 'Client Updated');
@@ -210,7 +210,7 @@ describe('a user in the browser', () => {
 			await output.getByText(event).first().waitFor();
 	});
 
-	it('reads which two fields exclude each other', async () => {
+	it('sees which two fields contradict each other', async () => {
 		await editor.addFilter('Request Status');
 		await editor.choose('requestStatus', 'Pending');
 		await editor.page.keyboard.press('Escape');
@@ -222,7 +222,7 @@ describe('a user in the browser', () => {
 		await editor.screenshot('trigger-contradiction');
 	});
 
-	it('reads what may be wrong where no client matches', async () => {
+	it('sees a possible reason if no client matches', async () => {
 		await open([listNode({ filters: { groupName: { __rl: true, mode: 'name', value: 'Wholesal' } } })]);
 		await editor.node('Clients').dblclick();
 		await editor.part('node-execute-button').click();
@@ -233,7 +233,7 @@ describe('a user in the browser', () => {
 		await editor.screenshot('hint');
 	});
 
-	it('chooses that a list that may be incomplete stops the workflow, and reads both numbers', async () => {
+	it('chooses to stop at an incomplete list and sees both numbers, then chooses a warning', async () => {
 		service.app.setDialect({ totals: 'too-high' });
 		await open([listNode({ returnAll: true })]);
 		await editor.node('Clients').dblclick();
@@ -253,7 +253,7 @@ describe('a user in the browser', () => {
 		service.app.setDialect({ totals: 'numbers' });
 	});
 
-	it('filters by the status of clients and sorts, and sees the newest of all first', async () => {
+	it('filters by client status, sorts, and sees the newest clients first', async () => {
 		await open([listNode({ returnAll: false, limit: 5 })]);
 		await editor.node('Clients').dblclick();
 		await editor.addFilter('Client Status');
@@ -271,7 +271,7 @@ describe('a user in the browser', () => {
 		expect(shown.map((id) => id.trim())).toEqual(newest.slice(0, 5).map(({ reference_id: id }) => id));
 	});
 
-	it('reads that the same list came out for many rows, and how to get it once', async () => {
+	it('sees a hint about "Execute Once" if many rows got the same list', async () => {
 		const parameters = { mode: 'raw', jsonOutput: '{ "rows": [1, 2, 3] }', options: {} };
 		await open([
 			{ ...EDIT_FIELDS, name: 'Sheet', parameters },

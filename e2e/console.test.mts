@@ -13,7 +13,7 @@ import { closeBrowser } from './support/window.mts';
 
 const PATIENCE_MS = 240_000;
 const MARKUP = `<img src=x onerror="document.title='taken over'"><script>document.title='taken over'</script>`;
-/** Of its newest clients none has a name that fonts here lack. */
+/** With this seed, the installed fonts have all characters of the newest names. */
 const PICTURE_SEED = 10;
 const USUAL_PORT = 4012;
 
@@ -32,8 +32,8 @@ const statusOf = (service: Service, id: string) =>
 
 async function readList({ environments }: Service, search = ''): Promise<number> {
 	const { url, apiKey } = environments.sandbox;
-	const exchange = await fetch(`${url}/api/v1/generate-access-token/`, { headers: { 'api-key': apiKey } });
-	const { data } = (await exchange.json()) as { data: { access_token: string } };
+	const reply = await fetch(`${url}/api/v1/generate-access-token/`, { headers: { 'api-key': apiKey } });
+	const { data } = (await reply.json()) as { data: { access_token: string } };
 	const authorization = `Bearer ${data.access_token}`;
 	return (await fetch(`${url}/api/v1/clients-list/${search}`, { headers: { authorization } })).status;
 }
@@ -48,8 +48,8 @@ afterEach(async () => {
 	expect(closed.flatMap(({ complaints }) => complaints)).toEqual([]);
 });
 
-describe("In the sandbox's console, somebody with a browser", () => {
-	it('searches, filters, sorts and turns pages', async () => {
+describe('A user of the sandbox console', () => {
+	it('searches, filters, sorts and changes pages', async () => {
 		const { console, clients } = await open();
 		const { page, rows } = console;
 		const range = page.locator('#range');
@@ -80,7 +80,7 @@ describe("In the sandbox's console, somebody with a browser", () => {
 		await until(async () => (await rows.first().textContent())?.includes(oldest.email));
 	});
 
-	it('changes a status in place, learns the command for it, and takes it back', async () => {
+	it('changes a status in the table, undoes it, and repeats it with the shown command', async () => {
 		const { console, service } = await open();
 		const row = console.rows.nth(3);
 		const [id, name] = [await row.getAttribute('data-id'), await row.locator('strong').textContent()];
@@ -96,7 +96,7 @@ describe("In the sandbox's console, somebody with a browser", () => {
 		expect(statusOf(service, id!)).toBe(before);
 		await runInShell('bash', ['-c', command]);
 		expect(statusOf(service, id!)).toBe(after);
-		// The page hears of what others do.
+		// The page shows changes that others make.
 		await until(async () => (await row.getByRole('combobox').inputValue()) === after);
 
 		await console.button('Copy').click();
@@ -104,7 +104,7 @@ describe("In the sandbox's console, somebody with a browser", () => {
 		await until(async () => (await copied()) === (await console.command()));
 	});
 
-	it('adds a client, edits it and removes it, each with its command', async () => {
+	it('adds, edits, removes and restores a client, and adds another one with the shown command', async () => {
 		const { console, service, clients } = await open();
 		const { page } = console;
 		const dialog = page.getByRole('dialog');
@@ -136,7 +136,7 @@ describe("In the sandbox's console, somebody with a browser", () => {
 		await console.row('Ada Lovelace').getByRole('button', { name: 'Remove' }).press('Enter');
 		await console.row('Ada Lovelace').waitFor({ state: 'detached' });
 		expect(clients.get(id)).toBeUndefined();
-		// Who removes with the keyboard goes on at the next one.
+		// After a removal by keyboard, the focus moves to the next row.
 		await until(() => console.page.evaluate(() => document.activeElement?.textContent === 'Remove'));
 		await console.button('Undo').click();
 		await console.row('Ada Lovelace').waitFor();
@@ -144,7 +144,7 @@ describe("In the sandbox's console, somebody with a browser", () => {
 		expect(service.app.environment('production').clients.revision).toBe(0);
 	});
 
-	it('is told in the form why something cannot be, and loses nothing typed', async () => {
+	it('sees in the form why a client cannot be saved, and keeps the typed text', async () => {
 		const { console, clients } = await open();
 		const dialog = console.page.getByRole('dialog');
 		const row = console.rows.first();
@@ -159,7 +159,7 @@ describe("In the sandbox's console, somebody with a browser", () => {
 		console.complaints.splice(0);
 	});
 
-	it('selects clients on several pages and removes them, and brings them back', async () => {
+	it('selects clients on several pages, removes them and undoes that', async () => {
 		const { console, clients } = await open();
 		const before = clients.ids();
 		await console.page.getByRole('checkbox', { name: 'Select all on this page' }).check();
@@ -174,7 +174,7 @@ describe("In the sandbox's console, somebody with a browser", () => {
 		expect(clients.ids().sort()).toEqual(before.sort());
 	});
 
-	it('brings in ten, and lets statuses move', async () => {
+	it('adds ten clients and turns automatic status changes on and off', async () => {
 		const { console, clients } = await open();
 		await console.button('Bring in ten').click();
 		await until(() => clients.size === 260);
@@ -189,7 +189,7 @@ describe("In the sandbox's console, somebody with a browser", () => {
 		await console.page.getByText('off', { exact: true }).waitFor();
 	});
 
-	it('has the two environments apart', async () => {
+	it('switches between the two environments, which are separate', async () => {
 		const { console, service, clients } = await open({ productionClients: 40 });
 		await console.page.getByRole('radio', { name: /^Production/ }).click();
 		await until(async () => (await console.page.locator('#range').textContent())?.endsWith('of 40'));
@@ -201,7 +201,7 @@ describe("In the sandbox's console, somebody with a browser", () => {
 		await console.button('Undo').waitFor({ state: 'hidden' });
 	});
 
-	it('chooses readings, and sees which are not the default', async () => {
+	it('changes a setting, sees that it is changed, and resets it', async () => {
 		const { console, service } = await open();
 		await console.chooseTab('Behaviour');
 		await console.choice('Order').selectOption('shuffled');
@@ -214,7 +214,7 @@ describe("In the sandbox's console, somebody with a browser", () => {
 		expect(await console.page.locator('[data-axis]').count()).toBe(Object.keys(service.app.dialect()).length);
 	});
 
-	it('plans a fault, sees it strike in the log of requests, revokes tokens and forgets the fault', async () => {
+	it('adds a fault, sees it in the log of requests, revokes tokens and removes the fault', async () => {
 		const { console, service } = await open();
 		await console.chooseTab('Faults and tokens');
 		await console.page.getByLabel('Status code').fill('502');
@@ -234,7 +234,7 @@ describe("In the sandbox's console, somebody with a browser", () => {
 		await console.page.getByText('No fault is planned', { exact: true }).waitFor();
 	});
 
-	it('is told that a fault cannot be planned so', async () => {
+	it('sees why a fault is refused', async () => {
 		const { console } = await open();
 		await console.chooseTab('Faults and tokens');
 		await console.page.getByLabel('Status code').fill('200');
@@ -243,7 +243,7 @@ describe("In the sandbox's console, somebody with a browser", () => {
 		console.complaints.splice(0);
 	});
 
-	it('sees markup in every field as the text it is', async () => {
+	it('sees markup in fields as text', async () => {
 		const { console, service, clients } = await open({ clients: 3 });
 		const fields = ['client_name', 'email', 'group_name', 'group_token', 'client_status', 'reference_id'];
 		const odd = clients.add(
@@ -266,7 +266,7 @@ describe("In the sandbox's console, somebody with a browser", () => {
 		expect(await console.page.locator('script').count()).toBe(1);
 	});
 
-	it('reaches everything with the keyboard, and every control has a name', async () => {
+	it('switches tabs and environments with the keyboard, and every control has a name', async () => {
 		const { console } = await open({ clients: 2 });
 		const { page } = console;
 		await page.getByRole('tab', { name: 'Clients' }).focus();
@@ -289,7 +289,7 @@ describe("In the sandbox's console, somebody with a browser", () => {
 	});
 
 	it.each([320, 390, 768, 939, 940, 1024, 1260, 1280, 1440])(
-		'sees all of it in a window %i pixels wide',
+		'does not have to scroll sideways in a window %i pixels wide',
 		async (width) => {
 			const { console } = await open();
 			await console.page.setViewportSize({ width, height: 800 });
@@ -305,7 +305,7 @@ describe("In the sandbox's console, somebody with a browser", () => {
 		},
 	);
 
-	it('has many pages open, and all of them work', async () => {
+	it('can have nine pages open that all get updates', async () => {
 		const { console, service, clients } = await open();
 		const others = [];
 		for (let count = 0; count < 8; count++) {
@@ -318,13 +318,13 @@ describe("In the sandbox's console, somebody with a browser", () => {
 		await until(() => clients.size === 260);
 		for (const page of [console.page, ...others])
 			await until(async () => (await page.locator('#range').textContent()) === '1 to 25 of 260');
-		// The one that listens for all of them goes; another takes over.
+		// One page receives the events for all. When it is closed, another one takes over.
 		await console.page.goto('about:blank');
 		await readList(service);
 		await others[3].getByRole('log').getByText('GET /api/v1/clients-list/').waitFor();
 	});
 
-	it('has it light or dark, as the browser is', async () => {
+	it('sees it light or dark, as the browser is set', async () => {
 		const grounds = new Set<string>();
 		for (const scheme of ['light', 'dark'] as const) {
 			const controlPort = (await isFree(USUAL_PORT)) ? USUAL_PORT : 0;
@@ -335,14 +335,14 @@ describe("In the sandbox's console, somebody with a browser", () => {
 			await console.page.locator('tr.fresh').waitFor();
 			grounds.add(await console.page.evaluate(() => getComputedStyle(document.body).backgroundColor));
 			await console.screenshot(scheme, `console-${scheme}`);
-			// The address is free for the next one.
+			// Frees the port for the next sandbox.
 			await console.page.goto('about:blank');
 			await service.close();
 		}
 		expect(grounds.size).toBe(2);
 	});
 
-	it('is told when the sandbox stops, and finds it again once it is back', async () => {
+	it('sees that the sandbox has stopped, and goes on when it is back', async () => {
 		const { console, service } = await open();
 		const { page } = console;
 		const controlPort = Number(new URL(service.controlUrl).port);
@@ -362,7 +362,7 @@ describe("In the sandbox's console, somebody with a browser", () => {
 		console.complaints.splice(0);
 	});
 
-	it('removes what is selected although some of it is gone already, and undoes what can be undone', async () => {
+	it('removes selected clients although one is already gone, and undoes what is possible', async () => {
 		const { console, clients } = await open();
 		const ids: string[] = [];
 		for (const index of [0, 1, 2]) {
@@ -382,7 +382,7 @@ describe("In the sandbox's console, somebody with a browser", () => {
 	});
 
 	it(
-		'waits hardly longer for 100,000 clients than for 250, and the page grows with neither clients nor requests',
+		'sees 100,000 clients at most five times slower than 250, in a page of the same size',
 		async () => {
 			const measure = async (clients: number) => {
 				const { console, service } = await open({ clients });
@@ -416,7 +416,7 @@ describe("In the sandbox's console, somebody with a browser", () => {
 	);
 
 	it(
-		'changes a status, and shows the message that a workflow of n8n sends for it',
+		'changes a status and sees the message that a workflow of n8n sends for it',
 		async () => {
 			const { console, service } = await open({ clients: 0 });
 			const ada = { client_name: 'Ada', group_name: 'Retail', email: 'ada@example.com', request_status: 'Pending' };
@@ -431,7 +431,7 @@ describe("In the sandbox's console, somebody with a browser", () => {
 				name: 'Declined in the console',
 			});
 			await n8n.activate(workflow.id);
-			// The first look is stored by an execution without items.
+			// The baseline is saved by an execution without items.
 			while ((await n8n.runs(workflow.id)).length === 0) await sleep(500);
 
 			await console.row('Ada').getByRole('combobox').selectOption('declined');

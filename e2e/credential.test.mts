@@ -23,41 +23,41 @@ async function save(
 	return { credential: await n8n.createCredential(`Test ${randomUUID()}`, CREDENTIAL_TYPE, data), data };
 }
 
-/** Saves a credential with these changes and asks n8n for its verdict, as the dialog does. */
-async function verdictOn(changes: Record<string, unknown>) {
+/** Saves a credential with these changes and tests it, as the dialog does. */
+async function testResultOf(changes: Record<string, unknown>) {
 	const { credential, data } = await save(changes);
 	return await n8n.testCredential(credential, data);
 }
 
-/** What the dialog holds when a saved credential is opened again: secrets are hidden. */
+/** The data in the dialog of a saved credential, in which secrets are hidden. */
 async function reopen({ id }: Credential): Promise<Record<string, unknown>> {
 	const { data } = await n8n.request<{ data: Record<string, unknown> }>('GET', `/credentials/${id}?includeData=true`);
 	return data;
 }
 
-describe('the verdict a user reads after saving a credential', () => {
-	it('is green for the right key and address', async () => {
-		expect(await verdictOn({})).toMatchObject(GREEN);
+describe('The credential test in n8n', () => {
+	it('succeeds with the right key and address', async () => {
+		expect(await testResultOf({})).toMatchObject(GREEN);
 	});
 
-	it('is green for production over https', async () => {
+	it('succeeds with production over https', async () => {
 		const { apiKey } = service.environments.production;
-		expect(await verdictOn({ environment: 'production', apiKey })).toMatchObject(GREEN);
+		expect(await testResultOf({ environment: 'production', apiKey })).toMatchObject(GREEN);
 	});
 
-	it('says that the key was not accepted, and where to get one, for a wrong key', async () => {
-		const before = service.exchanges();
-		expect(await verdictOn({ apiKey: WRONG_KEY })).toMatchObject({
+	it('says for a wrong key that it is not accepted and where to create one', async () => {
+		const before = service.tokenRequestCount();
+		expect(await testResultOf({ apiKey: WRONG_KEY })).toMatchObject({
 			status: 'Error',
 			message: expect.stringMatching(
 				/^127\.0\.0\.1:\d+ does not accept the API key \(401\)\. Check that the key is complete and belongs to this environment, or create one in the dashboard under Settings, API credentials$/,
 			),
 		});
-		expect(service.exchanges()).toBe(before + 1);
+		expect(service.tokenRequestCount()).toBe(before + 1);
 	});
 
-	it('says that there is no such service, and names the field, for a wrong path', async () => {
-		expect(await verdictOn({ sandboxBaseUrl: `${service.credential.sandboxBaseUrl}/elsewhere` })).toMatchObject({
+	it('says for a wrong path that no access token was returned, and names the field', async () => {
+		expect(await testResultOf({ sandboxBaseUrl: `${service.credential.sandboxBaseUrl}/elsewhere` })).toMatchObject({
 			status: 'Error',
 			message: expect.stringMatching(
 				/^127\.0\.0\.1:\d+\/elsewhere returned no access token \(status 404\)\. Check the API key and "Sandbox Base URL" in the credential$/,
@@ -65,16 +65,16 @@ describe('the verdict a user reads after saving a credential', () => {
 		});
 	});
 
-	it('says that the host cannot be found for a wrong host', async () => {
-		expect(await verdictOn({ sandboxBaseUrl: 'http://no-such-host.invalid' })).toMatchObject({
+	it('names a host that does not exist', async () => {
+		expect(await testResultOf({ sandboxBaseUrl: 'http://no-such-host.invalid' })).toMatchObject({
 			status: 'Error',
 			message: expect.stringMatching(/^Could not get an access token from no-such-host\.invalid: /),
 		});
 	});
 
-	it('says that a web page came back where the address is some other server', async () => {
+	it('says that the address returned a web page if it is another server', async () => {
 		const other = await startService({ faults: ['html:endpoint=any'] });
-		expect(await verdictOn({ sandboxBaseUrl: other.environments.sandbox.url })).toMatchObject({
+		expect(await testResultOf({ sandboxBaseUrl: other.environments.sandbox.url })).toMatchObject({
 			status: 'Error',
 			message: expect.stringMatching(
 				/^There is no client onboarding service at 127\.0\.0\.1:\d+: it returned a web page \(status 200\) instead of an access token\. Check "Sandbox Base URL" in the credential$/,
@@ -82,10 +82,10 @@ describe('the verdict a user reads after saving a credential', () => {
 		});
 	});
 
-	it('says that nothing is listening where the server is down', async () => {
+	it('says that the connection was refused if the server is down', async () => {
 		const gone = await startService();
 		await gone.close();
-		expect(await verdictOn({ sandboxBaseUrl: gone.environments.sandbox.url })).toMatchObject({
+		expect(await testResultOf({ sandboxBaseUrl: gone.environments.sandbox.url })).toMatchObject({
 			status: 'Error',
 			message: expect.stringMatching(
 				/^Could not get an access token from 127\.0\.0\.1:\d+: the connection was refused\. Check "Sandbox Base URL" in the credential, or try again later$/,
@@ -94,14 +94,14 @@ describe('the verdict a user reads after saving a credential', () => {
 	});
 });
 
-describe('a credential that was good and is edited', () => {
-	it('stays green when it is opened again and nothing is changed', async () => {
+describe('A working credential that is edited in n8n', () => {
+	it('still works when it is opened again and nothing is changed', async () => {
 		const { credential } = await save();
 		await runNodes(n8n, listNode(credential));
 		expect(await n8n.testCredential(credential, await reopen(credential))).toMatchObject(GREEN);
 	});
 
-	it('turns red with a wrong key, although the old token would still work', async () => {
+	it('is refused with a wrong key although the old token would still work', async () => {
 		const { credential, data } = await save();
 		expect(await n8n.testCredential(credential, data)).toMatchObject(GREEN);
 		expect((await runNodes(n8n, listNode(credential))).status).toBe('success');
@@ -116,7 +116,7 @@ describe('a credential that was good and is edited', () => {
 		expect(run.error?.message).toMatch(/does not accept the API key/);
 	});
 
-	it('keeps a key that is entered while a run needs a new token', async () => {
+	it('keeps a key that is entered while an execution needs a new token', async () => {
 		const edited: Service = await startService({
 			clients: 300,
 			onRequest: async ({ endpoint, count }) => {
@@ -128,12 +128,12 @@ describe('a credential that was good and is edited', () => {
 		const credential = await n8n.createCredential(`Test ${randomUUID()}`, CREDENTIAL_TYPE, edited.credential);
 		const node = listNode(credential, { options: { pageSize: 50, parallelRequests: 1 } });
 		expect((await runNodes(n8n, node)).error?.message).toMatch(/does not accept the API key/);
-		// n8n 1 stores key and token together: with the old key in hand, a renewal would have brought that back.
+		// n8n 1.x stores key and token together, so a token refresh with the old key could overwrite the new one.
 		expect((await runNodes(n8n, node)).error?.message).toMatch(/does not accept the API key/);
 		expect(edited.requests.at(-1)?.apiKey).toBe(WRONG_KEY);
 	});
 
-	it('never sends the old token to another environment', async () => {
+	it('does not send the old token to another environment', async () => {
 		const { credential } = await save();
 		await runNodes(n8n, listNode(credential));
 		const oldToken = service.listRequests().at(-1)?.bearer;
@@ -154,7 +154,7 @@ describe('a credential that was good and is edited', () => {
 	});
 });
 
-it('leaves no key and no token in clear on disk, not even a wrong key', () => {
+it('The credential leaves no key and no token unencrypted on disk, not even a wrong key', () => {
 	expect(service.secrets.size).toBeGreaterThan(2);
 	expect([...service.secrets, WRONG_KEY].flatMap((secret) => filesWith(secret, shared))).toEqual([]);
 });

@@ -28,7 +28,7 @@ afterAll(async () => {
 	await demo?.stop();
 });
 
-/** What stands behind a word of the text that npm start ends on. */
+/** The text after a word in the last output of npm start. */
 function said(word: string, pattern = /\S+/): string {
 	const line = text.split('\n').find((candidate) => candidate.trim().startsWith(word)) ?? '';
 	const [found] = pattern.exec(line.trim().slice(word.length)) ?? [];
@@ -50,9 +50,9 @@ async function enter(): Promise<N8nClient> {
 	return n8n;
 }
 
-describe('Whoever runs npm start for the first time', () => {
+describe('A user who runs npm start for the first time', () => {
 	it(
-		'sees a table of clients and what to do next',
+		'sees how many clients are listed and what to do next',
 		async () => {
 			demo = await Demo.prepare();
 			text = await demo.start();
@@ -69,7 +69,7 @@ describe('Whoever runs npm start for the first time', () => {
 			const { page } = editor;
 			await page.goto(said('open', URL_PATTERN));
 			await editor.fillLogin(login());
-			// The canvas has the same button a second time, beside the trigger.
+			// There is a second button with this name beside the trigger.
 			await page
 				.getByRole('button', { name: said('click', /\S.*/), exact: true })
 				.last()
@@ -96,7 +96,7 @@ describe('Whoever runs npm start for the first time', () => {
 			await editor.publish();
 			const n8n = await enter();
 			const [, id] = /workflow\/(\w+)/.exec(page.url()) ?? [];
-			// The first look.
+			// The execution that saves the baseline.
 			while ((await n8n.runIds(id)).length === 0) await sleep(500);
 			await editor.screenshot('first-start-published');
 			await film.add(page, '1   A trigger and a chat message: published', 2_500);
@@ -105,11 +105,11 @@ describe('Whoever runs npm start for the first time', () => {
 	);
 
 	it(
-		'declines a client in the console, and reads the message that n8n sends',
+		'declines a client in the console and sees the message that n8n sends',
 		async () => {
 			sandbox = await Console.open(said('decline', URL_PATTERN));
 			const { page } = sandbox;
-			// The first one has the e-mail address of another client, which a film cannot explain.
+			// The first one has the email address of another client, which would be confusing in the film.
 			const pending = sandbox.rows.filter({ has: page.locator('select[data-status="pending"]') }).nth(1);
 			const name = await pending.locator('strong').innerText();
 			await film.add(page, '2   In the practice service, a client is pending …', 2_000);
@@ -146,7 +146,7 @@ describe('Whoever runs npm start for the first time', () => {
 	);
 
 	it(
-		'finds all ready-made workflows, without a node that n8n does not know',
+		'finds all ready-made workflows, and n8n knows all their nodes',
 		async () => {
 			const { page } = editor;
 			await page.goto(said('ready-made workflows', URL_PATTERN));
@@ -181,7 +181,7 @@ describe('Whoever runs npm start for the first time', () => {
 		STEP_MS,
 	);
 
-	it('is told where help is, in files that are there', () => {
+	it('sees where to find help, in files that exist', () => {
 		const files = [...text.matchAll(/[\w/-]+\.md/g)].map(([file]) => join(demo.folder, file));
 		expect(files.length).toBeGreaterThan(1);
 		for (const file of files) expect(existsSync(file)).toBe(true);
@@ -189,44 +189,44 @@ describe('Whoever runs npm start for the first time', () => {
 	});
 
 	it(
-		'spoils the example, and stops with Ctrl-C',
+		'changes the example and stops with Ctrl-C',
 		async () => {
 			const n8n = await enter();
 			const list = said('open', /\w+$/);
 			const { nodes } = await n8n.workflow(list);
 			for (const { parameters } of nodes) Object.assign(parameters, { returnAll: false, limit: 1 });
 			await n8n.updateWorkflow(list, nodes);
-			expect(await told(n8n, said(isOld ? 'activate' : 'publish', /\w+$/))).toBe(1);
+			expect(await emittedCount(n8n, said(isOld ? 'activate' : 'publish', /\w+$/))).toBe(1);
 			expect(await demo.stop()).toBe('Stopped.');
 		},
 		STEP_MS,
 	);
 });
 
-describe('The next start', () => {
+describe('The next npm start', () => {
 	it(
-		'lists all clients whatever became of the example, and no trigger fires because the service began anew',
+		'lists all clients although the example was changed, and emits no event because the service restarted',
 		async () => {
 			text = await demo.start();
 			expect(listedCount()).toBe(250);
 			const n8n = await enter();
 			const [, trigger] = said(isOld ? 'activate' : 'publish', /workflow\/\w+ +\(already done\)/).split(/\W+/);
-			const before = await asked();
-			while ((await asked()) <= before) await sleep(1_000);
+			const before = await listRequestCount();
+			while ((await listRequestCount()) <= before) await sleep(1_000);
 			await sleep(5_000);
-			expect(await told(n8n, trigger)).toBe(1);
+			expect(await emittedCount(n8n, trigger)).toBe(1);
 		},
 		STEP_MS,
 	);
 });
 
-/** How many events the trigger has told. */
-async function told(n8n: N8nClient, workflow: string): Promise<number> {
+/** How many events the trigger has emitted. */
+async function emittedCount(n8n: N8nClient, workflow: string): Promise<number> {
 	return (await n8n.runs(workflow)).flatMap((run) => run.items('Client Onboarding Trigger')).length;
 }
 
-/** How often the list was read since the start, by whomever. */
-async function asked(): Promise<number> {
+/** The number of list requests since the start. */
+async function listRequestCount(): Promise<number> {
 	const answer = await fetch(`${said('decline', URL_PATTERN)}/requests`);
 	return ((await answer.json()) as { sandbox: { list: number } }).sandbox.list;
 }

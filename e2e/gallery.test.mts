@@ -16,13 +16,13 @@ const STORIES = readdirSync(`${__dirname}/gallery`).map((file): [string, Story] 
 	require(`./gallery/${file}`) as Story,
 ]);
 
-/** They mostly wait for the next poll, and do so together. */
+/** All run at the same time, since they mostly wait for the next poll. */
 const played = new Map<string, Promise<void>>();
 
 beforeAll(() => {
 	for (const [example, { play }] of STORIES) {
 		const outcome = playOn(play);
-		// Its own test tells.
+		// The test of the example reports it.
 		outcome.catch(() => {});
 		played.set(example, outcome);
 	}

@@ -25,27 +25,27 @@ async function request(url: string): Promise<Run> {
 	});
 }
 
-describe("n8n's own HTTP Request node with our credential", () => {
+describe("n8n's HTTP Request node with the credential of the package", () => {
 	const listUrl = () => `${service.environments.sandbox.url}/api/v1/clients-list/?page_limit=5`;
 
-	it('gets a token by itself and keeps it', async () => {
+	it('requests a token once for two executions', async () => {
 		for (const _ of ['first', 'second']) {
 			const run = await request(listUrl());
 			expect(run.items('Request')).toEqual([expect.objectContaining({ status_code: 200 })]);
 		}
-		expect(service.exchanges()).toBe(1);
+		expect(service.tokenRequestCount()).toBe(1);
 	});
 
-	it('renews an expired token and sends the request again', async () => {
+	it('refreshes an expired token and repeats the request', async () => {
 		await request(listUrl());
 		service.app.environment('sandbox').tokens.revokeAll();
-		const before = service.exchanges();
+		const before = service.tokenRequestCount();
 		const run = await request(listUrl());
 		expect(run.items('Request')).toEqual([expect.objectContaining({ status_code: 200 })]);
-		expect(service.exchanges()).toBe(before + 1);
+		expect(service.tokenRequestCount()).toBe(before + 1);
 	});
 
-	it('sends the token to no other address', async () => {
+	it('sends no request to another address', async () => {
 		const other = await startService();
 		const run = await request(`${other.environments.sandbox.url}/api/v1/clients-list/`);
 		expect(run.status).toBe('error');

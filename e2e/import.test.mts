@@ -15,7 +15,7 @@ const { nodes } = readExample(EXAMPLE);
 const TRIES = 3;
 const isOld = VERSION.startsWith('1.');
 
-describe('An example comes into n8n', () => {
+describe('An example can be imported into n8n', () => {
 	let editor: Editor;
 	beforeAll(async () => {
 		editor = await Editor.open(url);
@@ -68,7 +68,7 @@ describe('An example comes into n8n', () => {
 		const command = [script, 'import:workflow', `--input=${FILE}`];
 		const run = () => spawnSync(node, command, { env: environment, encoding: 'utf8' });
 		let done = run();
-		// It has failed without a word while another n8n was busy with the same database.
+		// The command may fail without a message while another n8n uses the same database.
 		for (let again = 1; again < TRIES && done.status !== 0; again++) done = run();
 		expect(`${done.stdout}${done.stderr}`).toContain('Successfully imported 1 workflow');
 		await editor.page.goto(`/workflow/${JSON.parse(readFileSync(FILE, 'utf8')).id}`);

@@ -12,7 +12,7 @@ module.exports = {
 	globalSetup: '<rootDir>/e2e/support/start.js',
 	globalTeardown: '<rootDir>/e2e/support/stop.js',
 	testTimeout: 300_000,
-	// The tests of triggers mostly wait for the next poll, and begin first.
+	// The tests of triggers start first, since they mostly wait for the next poll.
 	maxWorkers: 5,
 	testSequencer: '<rootDir>/tools/project/longestFirst.js',
 	moduleFileExtensions: ['mts', 'mjs', 'ts', 'js', 'json', 'node'],

@@ -32,7 +32,7 @@ async function list(parameters: Record<string, unknown> = {}) {
 }
 
 describe('List Clients in a running workflow', () => {
-	it('gives every client once, each just as the service wrote it', async () => {
+	it('returns every client once and unchanged', async () => {
 		const run = await list();
 		expect(run.status).toBe('success');
 		expect(byId(run.items('Clients'))).toEqual(byId(served()));
@@ -60,19 +60,19 @@ describe('List Clients in a running workflow', () => {
 				client.client_type === 'individual' &&
 				client.request_status === 'Completed',
 		],
-	])('filters by %s: all that match, and only those', async (_, filters, matches) => {
+	])('returns exactly the clients that match %s', async (_, filters, matches) => {
 		const expected = served().filter(matches);
 		expect(expected.length).toBeGreaterThan(0);
 		expect(byId((await list({ filters })).items('Clients'))).toEqual(byId(expected));
 	});
 
-	it('finds a client by e-mail address', async () => {
+	it('finds a client by email address', async () => {
 		const { email } = served()[100];
 		const run = await list({ filters: { clientEmail: String(email).toUpperCase() } });
 		expect(byId(run.items('Clients'))).toEqual(byId(served().filter((client) => client.email === email)));
 	});
 
-	it('gives as many clients as Limit says and asks for no more', async () => {
+	it('returns as many clients as Limit says and requests no more rows', async () => {
 		const before = service.listRequests().length;
 		const run = await list({ returnAll: false, limit: 7 });
 		expect(run.items('Clients')).toHaveLength(7);
@@ -80,7 +80,7 @@ describe('List Clients in a running workflow', () => {
 		expect(asked.map(({ query }) => query.page_limit)).toEqual(['7']);
 	});
 
-	it('reads its parameters for each input item', async () => {
+	it('evaluates its parameters for each input item', async () => {
 		const run = await runNodes(
 			n8n,
 			{
@@ -105,29 +105,29 @@ describe('List Clients in a running workflow', () => {
 		]);
 	});
 
-	it('goes on when its token is refused in the middle, with one new exchange', async () => {
+	it('goes on with one new token after its token is revoked', async () => {
 		await list({ returnAll: false, limit: 1 });
 		service.app.environment('sandbox').tokens.revokeAll();
-		const before = service.exchanges();
+		const before = service.tokenRequestCount();
 		expect((await list()).items('Clients')).toHaveLength(1234);
-		expect(service.exchanges()).toBe(before + 1);
+		expect(service.tokenRequestCount()).toBe(before + 1);
 	});
 
-	it('goes on after a passing disturbance', async () => {
+	it('goes on after a temporary error', async () => {
 		service.app.schedule('status:code=503,times=1');
 		expect((await list()).items('Clients')).toHaveLength(1234);
 	});
 });
 
-describe('A list that may be incomplete', () => {
+describe('A list that may be incomplete in a running workflow', () => {
 	const AFTER: WorkflowNode = { name: 'After', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
-	let lying: Credential;
+	let wrongTotals: Credential;
 	beforeAll(async () => {
-		lying = await credentialFor(await startService({ clients: 230, dialect: { totals: 'too-high' } }));
+		wrongTotals = await credentialFor(await startService({ clients: 230, dialect: { totals: 'too-high' } }));
 	});
 
 	it.each(['list', 'find', 'count', 'listGroups'])(
-		'stops the workflow in %s when that is chosen',
+		'stops the workflow in the operation %s if that is chosen',
 		async (operation) => {
 			const parameters = {
 				operation,
@@ -135,45 +135,45 @@ describe('A list that may be incomplete', () => {
 				referenceId: 'NO-CLIENT',
 				options: { onIncomplete: 'fail' },
 			};
-			const run = await runNodes(n8n, listNode(lying, parameters), AFTER);
+			const run = await runNodes(n8n, listNode(wrongTotals, parameters), AFTER);
 			expect(run.status).toBe('error');
 			expect(run.error?.message).toContain('The service reports 267 clients but returned 230');
 			expect(run.items('After')).toEqual([]);
 		},
 	);
 
-	it('goes on with a warning otherwise', async () => {
-		const run = await runNodes(n8n, listNode(lying), AFTER);
+	it('leads to a warning by default, and the workflow goes on', async () => {
+		const run = await runNodes(n8n, listNode(wrongTotals), AFTER);
 		expect(run.items('After')).toHaveLength(230);
 		expect(run.hints('Clients')).toEqual([expect.stringContaining('reports 267 clients but returned 230')]);
 	});
 });
 
-describe('List Clients from a service that does not hold still', () => {
+describe('List Clients in a running workflow, while tokens expire or the list changes,', () => {
 	const options = { pageSize: 20, parallelRequests: 5 };
 
-	it('gives every client once while a token lives for a few of its requests', async () => {
+	it('returns every client once if a token is good for four requests', async () => {
 		const hasty = await startService({ clients: 1000, tokenRequests: 4, faults: ['latency:ms=80'] });
 		const run = await runNodes(n8n, listNode(await credentialFor(hasty), { options }));
 		expect(run.status).toBe('success');
 		expect(byId(run.items('Clients'))).toEqual(byId(servedBy(hasty)));
 		expect(run.hints('Clients')).toEqual([]);
 		expect(hasty.listRequests().length).toBeGreaterThan(50);
-		expect(hasty.exchanges()).toBeGreaterThan(5);
+		expect(hasty.tokenRequestCount()).toBeGreaterThan(5);
 	});
 
 	it.each([
 		['oldest first', 'every request', 1],
 		['oldest first', 'every 15th request', 15],
 		['newest first', 'every 5th request', 5],
-	])('misses nobody who stays, or says so, %s, while others come, go and change at %s', async (first, _, pace) => {
+	])('misses no client that stays, or gives a warning (%s, changes at %s)', async (first, _, interval) => {
 		const moving: Service = await startService({
 			clients: 400,
 			dialect: { order: first === 'oldest first' ? 'created-ascending' : 'created-descending' },
 			control: true,
 			onRequest: async ({ endpoint, count }) => {
-				if (endpoint === 'list' && count > 1 && count % pace === 0) lastMove = lastMove.then(move);
-				// No page is cut while one has gone and the other has not come yet: totals would give that away.
+				if (endpoint === 'list' && count > 1 && count % interval === 0) lastMove = lastMove.then(move);
+				// The total must be the same on every page, so no page is returned between a removal and the addition after it.
 				await lastMove;
 			},
 		});
@@ -203,8 +203,8 @@ describe('List Clients from a service that does not hold still', () => {
 	});
 });
 
-describe('what a user reads when List Clients cannot go on', () => {
-	it('is the name of the field for a bad value, and no request is made', async () => {
+describe('The message of List Clients in a running workflow', () => {
+	it('names the field of a bad value, and no request is sent', async () => {
 		const before = service.requests.length;
 		const run = await list({ returnAll: false, limit: '={{ 0 }}' });
 		expect(run.status).toBe('error');
@@ -212,21 +212,21 @@ describe('what a user reads when List Clients cannot go on', () => {
 		expect(service.requests).toHaveLength(before);
 	});
 
-	it('is what the service says and how often it was asked, when it stays busy', async () => {
+	it('gives the status and the number of tries when the service stays unavailable', async () => {
 		service.app.schedule('status:code=503');
 		const run = await list();
 		expect(run.error?.message).toMatch(/^127\.0\.0\.1:\d+ is unavailable: status 503 \(tried \d+ times\)$/);
 		expect(run.error?.description).toMatch(/^Try again later, or turn on "Retry On Fail"/);
 	});
 
-	it('is that there is no such service, and which field to check, when a web page comes back', async () => {
+	it('says that a web page was returned, and names the field to check', async () => {
 		service.app.schedule('html');
 		const run = await list();
 		expect(run.error?.message).toMatch(/^127\.0\.0\.1:\d+ returned a web page \(status 200\) instead of clients$/);
 		expect(run.error?.description).toMatch(/^Check "Sandbox Base URL" in the credential\. /);
 	});
 
-	it('is an item with the text, and the workflow goes on, with Continue On Fail', async () => {
+	it('is returned as an item with Continue On Fail, and the workflow goes on', async () => {
 		const run = await runNodes(
 			n8n,
 			listNode(credential, { returnAll: false, limit: '={{ 0 }}' }, { onError: 'continueRegularOutput' }),
@@ -235,7 +235,7 @@ describe('what a user reads when List Clients cannot go on', () => {
 		expect(run.items('Clients')).toEqual([{ error: '"Limit" has to be a whole number of at least 1, not 0' }]);
 	});
 
-	it('never holds a key or a token, nor does anything n8n wrote to disk', async () => {
+	it('contains no key and no token, nor do the files of n8n', async () => {
 		service.app.schedule('status:code=400');
 		const run = await list();
 		expect(run.status).toBe('error');

@@ -17,14 +17,14 @@ async function expectIcons({ iconUrl }: OfferedType): Promise<void> {
 	expect(iconUrl?.light).not.toBe(iconUrl?.dark);
 }
 
-describe('the packed package in n8n', () => {
-	it('holds what is needed at run time and nothing else', () => {
+describe('The packed package in n8n', () => {
+	it('contains only credentials, icons and nodes in dist', () => {
 		const folder = join(userFolder, '.n8n/nodes/node_modules', PACKAGE_NAME);
 		expect(readdirSync(folder).sort()).toEqual(expect.arrayContaining(['dist', 'package.json']));
 		expect(readdirSync(join(folder, 'dist')).sort()).toEqual(['credentials', 'icons', 'nodes']);
 	});
 
-	it('offers the node, its twin for AI agents and the trigger, under their real names with both icons', async () => {
+	it('provides the node, its tool for AI agents and the trigger, each with both icons', async () => {
 		const types = (await client.types('nodes')).filter(({ name }) => name.startsWith(`${PACKAGE_NAME}.`));
 		expect(types.map(({ name }) => name.replace(`${PACKAGE_NAME}.`, '')).sort()).toEqual([
 			'clientOnboarding',
@@ -37,13 +37,13 @@ describe('the packed package in n8n', () => {
 		}
 	});
 
-	it('offers the credential with both icons', async () => {
+	it('provides the credential with both icons', async () => {
 		const type = (await client.types('credentials')).find(({ name }) => name === 'clientOnboardingApi');
 		expect(type).toMatchObject({ displayName: 'Client Onboarding API' });
 		await expectIcons(type as OfferedType);
 	});
 
-	it('gives n8n nothing to complain about in its log while it starts', () => {
+	it("leads to no complaint in n8n's log at the start", () => {
 		const lines = readFileSync(log, 'utf8').split('\n');
 		const ready = lines.findIndex((line) => line.includes('Editor is now accessible'));
 		expect(ready).toBeGreaterThan(0);

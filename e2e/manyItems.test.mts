@@ -14,16 +14,16 @@ const LATENCY = 'latency:ms=100';
 let service: Service;
 let credential: Credential;
 let clients: Client[];
-let oneReading: number;
+let requestsOfOneRead: number;
 beforeAll(async () => {
 	service = await startService({ clients: 10_000, maxPageLimit: 1_000, dialect: { overLimit: 'capped' } });
 	credential = await n8n.createCredential(`Test ${randomUUID()}`, CREDENTIAL_TYPE, service.credential);
 	clients = [...service.app.environment('sandbox').served()];
-	oneReading = (await watch(listNode(credential))).requests;
+	requestsOfOneRead = (await watch(listNode(credential))).requests;
 });
 beforeEach(() => service.app.clearFaults());
 
-/** A sheet with these rows, and a node that notes for each client that comes which row it came for. */
+/** Nodes that output these rows as items. */
 function sheetOf(rows: object[]): WorkflowNode[] {
 	return [
 		{
@@ -64,25 +64,25 @@ function findNode(parameters: Record<string, unknown> = {}, settings: Record<str
 	return listNode(credential, find, settings);
 }
 
-describe('A sheet of many rows', () => {
-	it('of 1,000 reference IDs is one reading of the list, and each row gets its own client', async () => {
+describe('A workflow with many rows', () => {
+	it('of reference IDs (1,000) reads the list once, and each row gets its own client', async () => {
 		const rows = clients
 			.filter((_, index) => index % 10 === 3)
 			.map(({ reference_id: id }, row) => ({ row, id: row % 2 ? id : id.toLowerCase() }));
 		const { run, requests } = await watch(...sheetOf(rows), findNode(), pairs);
 		expect(run.items('Pairs')).toEqual(rows.map(({ row, id }) => ({ row, found: id.toUpperCase() })));
-		expect(requests).toBeLessThanOrEqual(1.2 * oneReading);
+		expect(requests).toBeLessThanOrEqual(1.2 * requestsOfOneRead);
 	});
 
-	it('of 20 rows that want the same list is one reading, and a hint tells how to get it once', async () => {
+	it('with equal parameters (20) reads the list once, and a hint names "Execute Once"', async () => {
 		const rows = Array.from({ length: 20 }, (_, row) => ({ row }));
 		const { run, requests } = await watch(...sheetOf(rows), listNode(credential, { options: { fields: ['email'] } }));
 		expect(run.items('Clients')).toHaveLength(20 * clients.length);
 		expect(run.hints('Clients')).toEqual([expect.stringMatching(/ran for 20 items.*"Execute Once"/)]);
-		expect(requests).toBeLessThanOrEqual(1.2 * oneReading);
+		expect(requests).toBeLessThanOrEqual(1.2 * requestsOfOneRead);
 	});
 
-	it('of 20 different filters takes no more than five times as long as one', async () => {
+	it('with different filters (20) takes at most five times as long as with one row', async () => {
 		service.app.schedule(LATENCY);
 		const rows = clients.filter((_, index) => index % 500 === 3).map(({ email }, row) => ({ row, email }));
 		const list = listNode(credential, { filters: { clientEmail: '={{ $json.email }}' } });
@@ -98,7 +98,7 @@ describe('A sheet of many rows', () => {
 		expect(Math.min(...times.all)).toBeLessThanOrEqual(5 * Math.min(...times.one));
 	});
 
-	it('of 20 different emails takes at most 25 requests on a list of 60 pages', async () => {
+	it('with different emails (20) takes at most 25 requests on a list of 60 pages', async () => {
 		const long = await startService({ clients: 6_000, maxPageLimit: 100, dialect: { overLimit: 'capped' } });
 		const own = await n8n.createCredential(`Test ${randomUUID()}`, CREDENTIAL_TYPE, long.credential);
 		const rows = [...long.app.environment('sandbox').served()]
@@ -111,7 +111,7 @@ describe('A sheet of many rows', () => {
 		expect(long.listRequests().length).toBeLessThanOrEqual(25);
 	});
 
-	it('of all kinds gives each row its own outcome, and the workflow goes on', async () => {
+	it('with different parameters goes on, and each row gets its own clients or message', async () => {
 		const [ada, bea] = clients;
 		const table: Array<[object, unknown[]]> = [
 			[{ by: 'referenceId', id: ada.reference_id }, [ada.reference_id]],
@@ -140,7 +140,7 @@ describe('A sheet of many rows', () => {
 		expect(got).toEqual(table.map(([, outcome]) => outcome));
 	});
 
-	it('lets rows with an error leave by their own output, with their columns and the reason, and the others go on', async () => {
+	it('sends rows with an error to the error output with their columns and the message', async () => {
 		const rows = [clients[0].reference_id, '', clients[1].reference_id].map((id, row) => ({ row, id }));
 		const { run } = await watch(...sheetOf(rows), findNode({}, { onError: 'continueErrorOutput' }), pairs);
 		expect(run.items('Pairs')).toEqual([rows[0], rows[2]].map(({ row, id }) => ({ row, found: id })));
@@ -149,7 +149,7 @@ describe('A sheet of many rows', () => {
 		]);
 	});
 
-	it('asks for nothing more once its execution is stopped', async () => {
+	it('sends no more requests after its execution is stopped', async () => {
 		service.app.setDialect({ overLimit: 'capped' });
 		service.app.schedule('latency:ms=400');
 		const rows = clients.slice(0, 100).map(({ reference_id: id }, row) => ({ row, id: `${id} of nobody` }));
@@ -164,6 +164,6 @@ describe('A sheet of many rows', () => {
 		const asked = service.listRequests().length;
 		await sleep(2_000);
 		expect(service.listRequests().length).toBe(asked);
-		expect(asked - before).toBeLessThan(oneReading);
+		expect(asked - before).toBeLessThan(requestsOfOneRead);
 	});
 });

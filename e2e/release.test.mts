@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { FOLDERS, TARBALL, VERSION } from './support/shared.mts';
 
 describe('npm run release', () => {
-	it('stops where n8n cannot load the tarball, and says why', () => {
+	it('stops with the reason if n8n cannot load the tarball', () => {
 		const folder = join(FOLDERS, 'broken');
 		mkdirSync(folder);
 		execFileSync('tar', ['-xzf', TARBALL, '-C', folder]);

@@ -25,14 +25,14 @@ async function listInNewProcess(provide: (n8n: N8nClient) => Promise<Credential>
 	return run.items('Clients').length;
 }
 
-describe('the access token', () => {
+describe('The access token in n8n', () => {
 	let service: Service;
 	beforeAll(async () => {
 		service = await startService({ clients: 40 });
 		await placePackage(TARBALL, written.userFolder);
 	});
 
-	it('survives a restart of n8n: no new exchange', async () => {
+	it('is kept over a restart of n8n', async () => {
 		const create = async (n8n: N8nClient) =>
 			await n8n.createCredential(CREDENTIAL_NAME, CREDENTIAL_TYPE, service.credential);
 		const find = async (n8n: N8nClient) =>
@@ -40,11 +40,11 @@ describe('the access token', () => {
 
 		expect(await listInNewProcess(create)).toBe(40);
 		expect(await listInNewProcess(find)).toBe(40);
-		expect(service.exchanges()).toBe(1);
+		expect(service.tokenRequestCount()).toBe(1);
 		expect(new Set(service.listRequests().map(({ bearer }) => bearer)).size).toBe(1);
 	}, 300_000);
 
-	it('stands nowhere in clear, nor does the API key: not in the database, not in a log', () => {
+	it("is not unencrypted in n8n's files or log, nor is the API key", () => {
 		expect(filesWith(CREDENTIAL_NAME, written).join()).toContain('database.sqlite');
 		expect(filesWith('Editor is now accessible', written)).toEqual([written.log]);
 		expect(service.secrets.size).toBe(3);

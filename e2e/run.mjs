@@ -13,7 +13,7 @@ import { declareFlags } from '../tools/terminal/flags.mjs';
 import { showProgress } from '../tools/terminal/progress.mjs';
 
 const CHROMIUM = '/usr/bin/chromium';
-/** One after the other: on pictures, everything has its usual port. */
+/** Not in parallel, since screenshots show the default ports. */
 const PICTURED = ['--runInBand', 'browser', 'console', 'firstStart'];
 const FLAGS = declareFlags({
 	command: 'npm run e2e',
@@ -47,7 +47,7 @@ function readFlags(words) {
 
 async function demandBrowser() {
 	if (existsSync(CHROMIUM)) return;
-	// The last one for names in other scripts.
+	// The last one has characters of other scripts.
 	const packages = ['chromium', 'fonts-liberation', 'fonts-droid-fallback'];
 	if (process.getuid?.() !== 0) throw new Failure(`This needs a browser: sudo apt-get install ${packages.join(' ')}`);
 	const log = 'build/chromium.log';
@@ -75,7 +75,7 @@ async function runTests(version, tarball, { jest, queue, long, screenshots }, ma
 	for (const path of [results, output]) rmSync(path, { recursive: true, force: true });
 	mkdirSync(output, { recursive: true });
 	const forget = atEnd(async () => {
-		// When jest is stopped, its n8n goes a moment later.
+		// When jest is stopped, its n8n ends a moment later.
 		await sleep(1_000);
 		rmSync(folders, { recursive: true, force: true });
 	});

@@ -5,5 +5,5 @@ import { describeTrigger } from './support/triggerStory.mts';
 describeTrigger('which keeps static data', {
 	host: singleHost('trigger'),
 	...OFTEN,
-	chapters: ['restarts', 'edits', 'quiet', 'events'],
+	chapters: ['restarts', 'edits', 'idle', 'events'],
 });

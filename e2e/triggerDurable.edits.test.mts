@@ -5,5 +5,5 @@ import { describeTrigger } from './support/triggerStory.mts';
 describeTrigger('which keeps durable cursors, through edits', {
 	host: singleHost('trigger-durable-edits', DURABLE_SETTINGS),
 	...DURABLE,
-	chapters: ['edits', 'quiet'],
+	chapters: ['edits', 'idle'],
 });

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { type Stage } from '../support/stage.mts';
 
-export const promise = 'sends one message to the chat when a trigger cannot poll any more';
+export const promise = 'sends one message to the chat when the polls of a trigger fail';
 
 export async function play(stage: Stage): Promise<void> {
 	const alert = await stage.create('alert-when-a-workflow-fails');
 	await stage.activate(alert).catch((error: Error) => {
-		// n8n 1.x starts it without: there is nothing to activate.
+		// n8n 1.x starts error workflows without activation.
 		expect(error.message).toContain('no node to start the workflow');
 	});
 	await stage.createActive('declined-clients-to-a-chat', {}, {}, { errorWorkflow: alert.id });

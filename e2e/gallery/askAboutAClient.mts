@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { startModel } from '../support/model.mts';
 import { ada, bob, until, type Stage } from '../support/stage.mts';
 
-export const promise = 'answers a question in the chat, and an assistant that comes over MCP with a token';
+export const promise = 'answers a question in the chat, and an assistant that connects over MCP with a token';
 
 const TOKEN = 'for-this-run-only';
 
@@ -26,7 +26,7 @@ export async function play(stage: Stage): Promise<void> {
 
 	await stage.activate(workflow);
 	let assistant = new McpClient({ name: 'gallery', version: '1.0.0' });
-	// n8n takes requests a moment after it says so.
+	// n8n accepts requests a moment after it reports the activation.
 	await until(async () => {
 		assistant = await connect(stage.n8n.url, TOKEN).catch(() => assistant);
 		return assistant.getServerVersion() !== undefined;

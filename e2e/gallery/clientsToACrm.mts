@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { CRM_COLUMNS } from '../../tools/n8n/examples.mts';
 import { ada, bob, until, type Stage } from '../support/stage.mts';
 
-export const promise = 'keeps one row for each client, with its latest status';
+export const promise = 'keeps one row with the latest status for each client';
 
 export async function play(stage: Stage): Promise<void> {
 	const client = await stage.add({ ...ada, request_status: 'Pending' });

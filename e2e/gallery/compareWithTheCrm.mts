@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { CRM_COLUMNS } from '../../tools/n8n/examples.mts';
 import { ada, bob, type Stage } from '../support/stage.mts';
 
-export const promise = 'tells who is missing in the CRM, who is different there, and who is only there';
+export const promise = 'lists clients that are missing in the CRM, differ there, or are only there';
 
 export async function play(stage: Stage): Promise<void> {
 	const [missing, different] = [await stage.add(ada), await stage.add({ ...bob, request_status: 'Declined' })];

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { ada, type Stage } from '../support/stage.mts';
 
-export const promise = 'tells an event once, even where n8n runs it again';
+export const promise = 'handles an event once, even if n8n runs it again';
 
 const TRIGGER = 'Client Onboarding Trigger';
 
@@ -12,10 +12,10 @@ export async function play(stage: Stage): Promise<void> {
 	const message = 'Ada (Retail) has completed onboarding. E-mail: ada@example.com';
 	expect(await stage.messagesOnce(1)).toEqual([message]);
 
-	const told = (await stage.n8n.runs(workflow.id)).flatMap((run) => run.items(TRIGGER));
-	expect(told).toHaveLength(1);
-	const again = await stage.n8n.run(await stage.n8n.pin(workflow.id, TRIGGER, told), TRIGGER);
-	expect(again.items(TRIGGER)).toEqual(told);
+	const emitted = (await stage.n8n.runs(workflow.id)).flatMap((run) => run.items(TRIGGER));
+	expect(emitted).toHaveLength(1);
+	const again = await stage.n8n.run(await stage.n8n.pin(workflow.id, TRIGGER, emitted), TRIGGER);
+	expect(again.items(TRIGGER)).toEqual(emitted);
 	expect(again.items('Remove Duplicates')).toEqual([]);
 	expect(await stage.messages()).toEqual([message]);
 }

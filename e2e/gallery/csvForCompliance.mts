@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { startMailbox } from '../support/mailbox.mts';
 import { ada, bob, type Stage } from '../support/stage.mts';
 
-export const promise = 'sends all clients as a CSV file, the oldest first';
+export const promise = 'sends all clients as a CSV file, oldest first';
 
 export async function play(stage: Stage): Promise<void> {
 	const mailbox = await startMailbox();

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { ada, bob, type Stage } from '../support/stage.mts';
 
-export const promise = 'tells the chat of a client that is declined, and of one that arrives declined';
+export const promise = 'sends a message for a client that is declined, and for one that is added as declined';
 
 export async function play(stage: Stage): Promise<void> {
 	const client = await stage.add({ ...ada, request_status: 'Pending' });

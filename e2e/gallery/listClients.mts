@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { ada, bob, type Stage } from '../support/stage.mts';
 
-export const promise = 'gives every client, the newest first';
+export const promise = 'returns all clients, newest first';
 
 export async function play(stage: Stage): Promise<void> {
 	await stage.add(ada);

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { ada, bob, type Stage } from '../support/stage.mts';
 
-export const promise = 'counts the new clients of the week, by status';
+export const promise = 'counts the new clients of the week by status';
 
 export async function play(stage: Stage): Promise<void> {
 	for (const request_status of ['Declined', 'Declined', 'Pending', 'Requested'])

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { startMailbox } from '../support/mailbox.mts';
 import { ada, bob, until, type Stage } from '../support/stage.mts';
 
-export const promise = 'sends an e-mail for a new client, and none for those who were there';
+export const promise = 'sends an email for a new client, and none for existing ones';
 
 export async function play(stage: Stage): Promise<void> {
 	const mailbox = await startMailbox();

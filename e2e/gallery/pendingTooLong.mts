@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { ada, bob, until, type Stage } from '../support/stage.mts';
 
 export const promise =
-	'reminds of clients that wait too long, and escalates those that still do, whether or not a reminder got through';
+	'sends reminders of clients that wait too long, and escalates those that still wait, also if a reminder was refused';
 
 const TEN_SECONDS_DAYS = 10 / (24 * 60 * 60);
 
@@ -13,7 +13,7 @@ export async function play(stage: Stage): Promise<void> {
 	});
 	const waiting = await stage.add({ ...ada, request_status: 'Pending' });
 	const moving = await stage.add({ ...bob, request_status: 'Requested' });
-	// Whose reminder the chat refuses, as it is too long.
+	// The test inbox refuses this reminder because it is too long.
 	const { clients } = stage.service.app.environment('sandbox');
 	clients.add({ client_name: 'Eve', request_status: 'Pending', email: `${'e'.repeat(4_000)}@example.com` });
 	const reminders = await stage.messagesOnce(2);
@@ -23,7 +23,7 @@ export async function play(stage: Stage): Promise<void> {
 		'Please look after Bob: requested for 0 days. E-mail: bob@example.com',
 	]);
 	await stage.messagesOnce(4);
-	// All that wait have gone on by then.
+	// All waiting executions have gone on by then.
 	await until(async () => (await stage.n8n.runs(workflow.id)).every(({ status }) => status === 'success'));
 	const escalations = (await stage.messages()).filter((text) => !reminders.includes(text));
 	expect(escalations).toEqual([

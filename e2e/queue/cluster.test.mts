@@ -16,7 +16,7 @@ const PATIENCE_MS = 300_000;
 const CLIENTS = 400;
 const AT_ONCE = 12;
 
-/** n8n notices sooner that a worker is gone. */
+/** Lets n8n detect sooner that a worker is gone. */
 const ATTENTIVE = {
 	QUEUE_WORKER_LOCK_DURATION: '10000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
@@ -42,7 +42,7 @@ async function credentialFor(service: Service, client = n8n): Promise<Credential
 	return await client.createCredential(`Queue ${randomUUID()}`, CREDENTIAL_TYPE, service.credential);
 }
 
-/** So many executions at the same time, each of which lists every client. */
+/** Lists all clients in this many executions at the same time. */
 async function listAtOnce(client: N8nClient, credential: Credential, count: number): Promise<Run[]> {
 	const node = listNode(credential, { options: { pageSize: 20 } });
 	const workflow = await client.createWorkflow(chain(node));
@@ -59,13 +59,13 @@ function expectComplete(runs: Run[], service: Service): void {
 
 describe('Executions in queue mode', () => {
 	it(
-		'are spread over the workers, and each process exchanges the key for a token once at most',
+		'are spread over the workers, and each worker requests at most one token',
 		async () => {
 			const service = await startService({ clients: CLIENTS, faults: ['latency:ms=20'] });
 			const runs = await listAtOnce(n8n, await credentialFor(service), AT_ONCE);
 			expectComplete(runs, service);
 			expect(new Set(runs.map(({ id }) => cluster.workerOf(id)))).toEqual(new Set(['worker-1', 'worker-2']));
-			expect(service.exchanges()).toBeLessThanOrEqual(cluster.workers.length);
+			expect(service.tokenRequestCount()).toBeLessThanOrEqual(cluster.workers.length);
 		},
 		PATIENCE_MS,
 	);
@@ -73,13 +73,13 @@ describe('Executions in queue mode', () => {
 	it.each([
 		['for 25 requests', { tokenRequests: 25 }],
 		['for 300 ms', { tokenLifetimeSeconds: 0.3 }],
-		['until the next exchange, whoever makes it', { singleToken: true }],
+		['until the next token request by any process', { singleToken: true }],
 		[
-			'until the next exchange, and exchanges take a while',
+			'until the next token request, and these are slow',
 			{ singleToken: true, faults: ['latency:ms=20', 'latency:ms=250,endpoint=token'] },
 		],
 	])(
-		'give every client once where a token is good %s',
+		'return every client once if a token is good %s',
 		async (_, token) => {
 			const service = await startService({ clients: CLIENTS, faults: ['latency:ms=20'], ...token });
 			expectComplete(await listAtOnce(n8n, await credentialFor(service), AT_ONCE), service);
@@ -88,24 +88,24 @@ describe('Executions in queue mode', () => {
 	);
 
 	it(
-		'give every client once while another n8n, with its own database, uses the same key',
+		'return every client once while another n8n with its own database uses the same key',
 		async () => {
 			const service = await startService({ clients: CLIENTS, faults: ['latency:ms=20'], singleToken: true });
-			const neighbour = singleHost('queue-neighbour');
-			const other = new N8nClient((await neighbour.start()).url);
+			const neighbor = singleHost('queue-neighbor');
+			const other = new N8nClient((await neighbor.start()).url);
 			await other.enter(OWNER);
 			const runs = await Promise.all([
 				listAtOnce(n8n, await credentialFor(service), 4),
 				listAtOnce(other, await credentialFor(service, other), 4),
 			]);
-			await neighbour.stop();
+			await neighbor.stop();
 			expectComplete(runs.flat(), service);
 		},
 		PATIENCE_MS,
 	);
 });
 
-/** Starts a listing that takes its time; resolves in the middle of it. */
+/** Starts a slow listing and resolves in the middle of it. */
 async function beginListing(service: Service): Promise<{ id: string; worker: Worker }> {
 	service.app.schedule('latency:ms=700');
 	const node = listNode(await credentialFor(service), { options: { pageSize: 20, parallelRequests: 1 } });
@@ -115,15 +115,15 @@ async function beginListing(service: Service): Promise<{ id: string; worker: Wor
 	return { id, worker: cluster.workers.find((candidate) => candidate.name === name) as Worker };
 }
 
-/** Half a list is never called a success. */
+/** An incomplete list must not be a success. */
 function expectCompleteOrFailed(run: Run, service: Service): void {
 	if (run.status === 'success') expectComplete([run], service);
 	else expect(run.items('Clients')).toEqual([]);
 }
 
-describe('When a part of the cluster ends,', () => {
+describe('When a part of the cluster ends, an execution', () => {
 	it(
-		'a listing whose worker is killed comes out whole or as failed, and the next ones come out whole',
+		'whose worker is killed is complete or failed, and the next ones are complete',
 		async () => {
 			const service = await startService({ clients: CLIENTS });
 			const { id, worker } = await beginListing(service);
@@ -131,7 +131,7 @@ describe('When a part of the cluster ends,', () => {
 			await worker.ended;
 			service.app.clearFaults();
 			expectCompleteOrFailed(await n8n.finishedRun(id), service);
-			// Not before: a worker of n8n 1.x stumbles over an execution that it began and another one has taken over.
+			// Not earlier: a worker of n8n 1.x fails if another one has taken over an execution that it began.
 			await cluster.startWorker(worker.name);
 			expectComplete(await listAtOnce(n8n, await credentialFor(service), AT_ONCE), service);
 		},
@@ -139,7 +139,7 @@ describe('When a part of the cluster ends,', () => {
 	);
 
 	it(
-		'a listing during which Redis is restarted comes out whole or as failed, and the next ones come out whole',
+		'during which Redis restarts is complete or failed, and the next ones are complete',
 		async () => {
 			const service = await startService({ clients: CLIENTS });
 			const { id } = await beginListing(service);
@@ -170,7 +170,7 @@ describe('In queue mode', () => {
 		expect(cluster.workerOf(run.id)).toMatch(/^worker-/);
 	});
 
-	it('a user chooses a group from the list, and a worker gives the clients of that group', async () => {
+	it('a user chooses a group from the list, and a worker returns its clients', async () => {
 		const group = 'Wholesale';
 		const inGroup = [...service.app.environment('sandbox').served()].filter((client) => client.group_name === group);
 		const { id } = await n8n.createWorkflow(chain(listNode(credential)));

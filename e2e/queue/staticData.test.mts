@@ -10,7 +10,7 @@ import { activateTrigger, OFTEN, triggerNode } from '../support/trigger.mts';
 import { chainFrom } from '../support/workflow.mts';
 
 const PATIENCE_MS = 300_000;
-/** Longer than it takes until the next poll has told of another client. */
+/** Longer than it takes until the next poll has emitted another client. */
 const SLOW_SECONDS = 40;
 const WAIT: WorkflowNode = {
 	name: 'Wait',
@@ -47,8 +47,8 @@ beforeAll(async () => {
 }, PATIENCE_MS);
 afterAll(async () => await host.stop(), PATIENCE_MS);
 
-/** A client comes; resolves once an execution with it has begun, which may still run. */
-async function come(client_name: string): Promise<void> {
+/** Adds a client and resolves when an execution with it has started, which may still run. */
+async function addAndWait(client_name: string): Promise<void> {
 	await service.control('POST', '/clients', { client_name });
 	while (!(await isBegun(client_name))) await sleep(250);
 }
@@ -61,26 +61,26 @@ async function isBegun(client_name: string): Promise<boolean> {
 	return runs.some(({ data }) => data.includes(`"${client_name}"`));
 }
 
-/** What the trigger has told, when all of it has been dealt with. */
-async function told(): Promise<Array<{ name: string; eventId: string }>> {
+/** The events of all executions, after they have finished. */
+async function emitted(): Promise<Array<{ name: string; eventId: string }>> {
 	const items = (await n8n.runs(workflow.id)).flatMap((run) => run.items('Trigger'));
 	return items.map(({ client_name: name, event_id: eventId }) => ({ name: String(name), eventId: String(eventId) }));
 }
 
 describe('A Code node that writes static data in a worker while the trigger polls', () => {
 	it(
-		"may set the trigger's state back: events are told again with the same event_id, and none is lost unsaid",
+		'may set its state back or erase it: events are emitted again with the same event_id, or a reset is reported',
 		async () => {
-			await come('Slow');
-			await come('Fast');
-			expect((await told()).map(({ name }) => name)).toEqual(['Slow', 'Fast']);
+			await addAndWait('Slow');
+			await addAndWait('Fast');
+			expect((await emitted()).map(({ name }) => name)).toEqual(['Slow', 'Fast']);
 			const { staticData } = await n8n.request<{ staticData: object }>('GET', `/workflows/${workflow.id}`);
 			process.kill(-main.pid, 'SIGKILL');
 			await main.ended;
 			await service.control('POST', '/clients', { client_name: 'Meanwhile' });
 			await start();
 
-			// Workers of n8n 2.41 know nothing of what the trigger has stored, and store what they know.
+			// Workers of n8n 2.41 do not have the state of the trigger and overwrite it with the static data they have.
 			const isErased = !('node:Trigger' in staticData);
 			const failures = async () => (await n8n.runs(workflow.id)).flatMap(({ error }) => error?.message ?? []);
 			if (isErased) {
@@ -89,8 +89,8 @@ describe('A Code node that writes static data in a worker while the trigger poll
 			} else {
 				while (!(await isBegun('Meanwhile'))) await sleep(250);
 			}
-			await come('Last');
-			const events = await told();
+			await addAndWait('Last');
+			const events = await emitted();
 			const again = isErased ? [] : ['Fast', 'Meanwhile'];
 			expect(events.map(({ name }) => name).sort()).toEqual(['Fast', 'Last', 'Slow', ...again].sort());
 			expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(isErased ? 3 : 4);

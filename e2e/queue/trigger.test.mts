@@ -5,5 +5,5 @@ import { describeTrigger } from '../support/triggerStory.mts';
 describeTrigger('in queue mode', {
 	host: clusterHost('queue-trigger', 2),
 	...OFTEN,
-	chapters: ['restarts', 'edits', 'quiet', 'events'],
+	chapters: ['restarts', 'edits', 'idle', 'events'],
 });

@@ -11,7 +11,7 @@ interface Question {
 	choose: (tool: ToolCall['tool']) => object;
 }
 
-/** Lets an AI Agent with one tool answer a question. The model calls the tool once and repeats what came back. */
+/** Lets an AI Agent with one tool answer a question. The model calls the tool once and repeats its output. */
 export async function askAgent(n8n: N8nClient, credential: Credential, { question, parameters, choose }: Question) {
 	const model = await startModel(choose);
 	const openAi = await n8n.createCredential(`Model ${randomUUID()}`, 'openAiApi', { apiKey: 'none', url: model.url });

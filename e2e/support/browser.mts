@@ -10,7 +10,7 @@ type Clip = { x: number; y: number; width: number; height: number };
 /** Room for names below and beside nodes. */
 const MARGIN = 56;
 
-/** Messages come and go at the edge of the window; buttons lie above the canvas. */
+/** Toasts and buttons that cover the canvas. */
 export const UNCOVERED =
 	'.el-notification, .vue-flow__panel, [data-test-id^="execute-workflow-button"], [data-test-id="workflow-chat-button"], [data-reka-popper-content-wrapper] { visibility: hidden }';
 
@@ -37,7 +37,7 @@ export class Editor {
 		await this.page.waitForURL(/\/(home|workflow)/);
 	}
 
-	/** What n8n's own tests know a part of the page by. */
+	/** Finds a part of the page by the test ID that n8n's own tests use. */
 	part(name: string): Locator {
 		return this.page.locator(`[data-test-id="${name}"]`);
 	}
@@ -68,7 +68,7 @@ export class Editor {
 
 	async choose(name: string, ...options: string[]): Promise<void> {
 		const width = (await this.field(name).boundingBox())?.width ?? 0;
-		// At its right end; elsewhere a click may take away what is chosen.
+		// At the right end, since a click elsewhere may remove a chosen value.
 		await this.field(name).click({ position: { x: Math.max(0, width - 16), y: 16 } });
 		for (const option of options) await this.option(option).click();
 		if (options.length > 1) await this.page.keyboard.press('Escape');
@@ -97,13 +97,13 @@ export class Editor {
 		await this.option(name).click();
 	}
 
-	/** In 1.x there is a switch for it; 2.x asks once more. */
+	/** n8n 1.x has a switch for it, and 2.x asks for a confirmation. */
 	async publish(): Promise<void> {
 		const old = this.part('workflow-activate-switch');
 		await old.or(this.part('workflow-open-publish-modal-button')).first().click();
 		if ((await old.count()) > 0) return await this.page.getByRole('button', { name: 'Got it', exact: true }).click();
 		await this.part('workflow-publish-button').click();
-		// The first time, it tells what will happen now.
+		// The first time, n8n explains what happens next.
 		await this.page.getByRole('button', { name: 'Got it', exact: true }).click();
 		await this.part('workflow-publish-button').waitFor({ state: 'detached' });
 	}
@@ -111,7 +111,7 @@ export class Editor {
 	/** A picture of the whole workflow, for the gallery. */
 	async screenshotCanvas(example: string): Promise<void> {
 		await this.page.keyboard.press('1');
-		// It gets there slowly.
+		// Zooming is animated.
 		await this.page.waitForTimeout(500);
 		const boxes = await this.page.locator('.vue-flow__node').evaluateAll((nodes) =>
 			nodes.map((node) => {
@@ -131,7 +131,7 @@ export class Editor {
 		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 	}
 
-	/** As the editor notices it: not before the mouse has moved a little. */
+	/** The editor detects a drag only after the mouse has moved a little. */
 	async drag(from: Locator, to: Locator): Promise<void> {
 		const centre = async (place: Locator) => {
 			const box = await place.boundingBox();
@@ -160,7 +160,7 @@ export class Editor {
 		await this.page.mouse.up();
 	}
 
-	/** Of this step, into the run's folder; on request also a picture, or a part of it, for the documentation. */
+	/** Saves a screenshot in the run's folder and, on request, the picture or a part of it for the documentation. */
 	async screenshot(step: string, picture?: { name: string; clip?: Clip }): Promise<void> {
 		await this.page.mouse.move(640, 795);
 		this.#shots += 1;

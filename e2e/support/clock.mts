@@ -5,7 +5,7 @@ import { OUTPUT } from './shared.mts';
 
 const SHIFTED_CLOCK = fileURLToPath(new URL('shiftedClock.cjs', import.meta.url));
 
-/** A clock that can be put ahead while n8n runs. */
+/** A clock that can be moved ahead while n8n runs. */
 export class Clock {
 	readonly settings: Record<string, string>;
 

@@ -6,7 +6,7 @@ import { openWindow } from './window.mts';
 /** The sandbox's console as a person sees it. */
 export class Console {
 	#shots = 0;
-	/** What the browser complained of, such as something that was to be loaded from elsewhere. */
+	/** Errors in the browser's log, such as a blocked request to another origin. */
 	readonly complaints: string[] = [];
 
 	private constructor(readonly page: Page) {
@@ -46,17 +46,17 @@ export class Console {
 		await this.page.getByRole('tab', { name }).click();
 	}
 
-	/** How to do with curl what was done last. */
+	/** The curl command that the console shows for the last action. */
 	async command(): Promise<string> {
 		return (await this.page.locator('#command-text').textContent()) ?? '';
 	}
 
-	/** What was done last. */
+	/** The message about the last action. */
 	get done(): Locator {
 		return this.page.locator('#command-what');
 	}
 
-	/** Of this step, into the run's folder; on request also a picture for the documentation. */
+	/** Saves a screenshot in the run's folder and, on request, a picture for the documentation. */
 	async screenshot(step: string, picture?: string): Promise<void> {
 		this.#shots += 1;
 		await this.page.screenshot({ path: join(OUTPUT, 'screenshots', `console-${this.#shots}-${step}.png`) });

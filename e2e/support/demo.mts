@@ -10,7 +10,7 @@ import { FOLDERS, VERSION } from './shared.mts';
 const READY_WITHIN_MS = 300_000;
 const NOT_COPIED = ['node_modules', 'build', 'dist', '.git'];
 
-/** npm start as a newcomer has it: in a folder of its own, without data of earlier starts. Only n8n and the packages are there. */
+/** npm start in a new folder, without data of earlier starts. Only n8n and the npm packages are already downloaded. */
 export class Demo {
 	#process: ChildProcess | undefined;
 	#printed = '';
@@ -24,7 +24,7 @@ export class Demo {
 	static async prepare(...more: string[]): Promise<Demo> {
 		const [folder, cache] = [join(FOLDERS, 'newcomer'), join(FOLDERS, 'newcomer-cache')];
 		for (const name of readdirSync('.').filter((file) => !NOT_COPIED.includes(file))) {
-			// npm is asked to install where the lock file is younger than what is installed.
+			// npm start runs npm install if the lock file is newer than node_modules.
 			cpSync(name, join(folder, name), { recursive: true, preserveTimestamps: true });
 		}
 		symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
@@ -33,12 +33,12 @@ export class Demo {
 		const fetched = readdirSync(cacheFolder()).filter((name) => /^(n8n|node|debian)-[^.]*[\d.]*[^.]*$/.test(name));
 		for (const name of fetched) symlinkSync(join(cacheFolder(), name), join(own, name));
 		const ports = ['--port', String(await findFreePort()), '--sandbox-port', String(await findFreeRow())];
-		// Pictures show the usual ones.
+		// Screenshots show the default ports.
 		const flags = process.env.E2E_SCREENSHOTS ? [] : ports;
 		return new Demo(folder, cache, [...flags, '--n8n-version', VERSION, ...more]);
 	}
 
-	/** What it prints until it waits for Ctrl-C. */
+	/** The output until it waits for Ctrl-C. */
 	async start(): Promise<string> {
 		const child = spawn('npm', ['start', '--', ...this.flags], {
 			cwd: this.folder,
@@ -57,7 +57,7 @@ export class Demo {
 		return this.#printed;
 	}
 
-	/** Ctrl-C goes to everything that runs in the terminal. Gives the last line that was printed. */
+	/** Sends Ctrl-C to the whole process group, as a terminal does. Returns the last line of the output. */
 	async stop(): Promise<string | undefined> {
 		const child = this.#process;
 		this.#process = undefined;

@@ -7,8 +7,8 @@ export const DURABLE_SETTINGS = {
 };
 
 export const DURABLE = {
-	// After a restart, n8n makes up for every poll time that was missed, all at once and from the same cursor: each would tell.
+	// After a restart, n8n makes up for all missed polls at once and from the same cursor, so each would emit the same events.
 	pollTimes: [{ mode: 'everyMinute' }],
-	quietMs: 70_000,
+	pollsWithinMs: 70_000,
 	isKeptById: true,
 };

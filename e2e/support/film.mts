@@ -19,7 +19,7 @@ interface Frame {
 export class Film {
 	readonly #frames: Frame[] = [];
 
-	/** A picture that is shown so long, with a line below it that tells what happens. */
+	/** Adds a picture with this duration and a caption. */
 	async add(page: Page, caption: string, ms: number): Promise<void> {
 		await page.evaluate(showCaption, caption);
 		this.#frames.push({ chunks: readChunks(await page.screenshot({ style: UNCOVERED })), ms });

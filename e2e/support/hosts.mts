@@ -5,13 +5,13 @@ import { startN8n, type N8nProcess } from '../../tools/n8n/server.mts';
 import { placePackage } from '../../tools/project/package.mts';
 import { FOLDERS, OUTPUT, TARBALL, VERSION } from './shared.mts';
 
-/** An n8n of one's own: the process that takes requests and polls can end and be started again, on the same data. */
+/** An n8n whose main process, which handles requests and polls, can be stopped and restarted with the same data. */
 export interface Host {
 	start(): Promise<N8nProcess>;
 	stop(): Promise<void>;
-	/** What that process prints. */
+	/** The log file of that process. */
 	log: string;
-	/** Where others run the executions. */
+	/** In queue mode: the name of the worker of an execution. */
 	workerOf?(executionId: string): string | undefined;
 }
 
@@ -36,7 +36,7 @@ export function singleHost(name: string, settings: Settings = {}): Host {
 	};
 }
 
-/** Queue mode: the process in question is the main one; its workers and all else go on. */
+/** Queue mode: only the main process stops and restarts. */
 export function clusterHost(name: string, workers: number, settings: Settings = {}): Host & { cluster(): Cluster } {
 	const [folder, logs] = [join(FOLDERS, name), join(OUTPUT, name)];
 	let cluster: Cluster | undefined;

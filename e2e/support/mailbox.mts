@@ -5,16 +5,16 @@ import { createInterface } from 'node:readline';
 export interface Mailbox {
 	/** The data of an SMTP credential for it. */
 	credential: Record<string, unknown>;
-	/** Every letter so far, head and body as they came. */
+	/** All emails so far, with headers and body as they were sent. */
 	letters: string[];
 	close(): Promise<void>;
 }
 
-/** A mail server that takes every letter and delivers none. */
+/** A mail server that accepts every email and delivers none. */
 export async function startMailbox(): Promise<Mailbox> {
 	const letters: string[] = [];
 	const server = createServer((socket) => void receive(socket, letters));
-	// A story that fails may leave it open.
+	// A test that fails may leave it open.
 	server.listen(0, '127.0.0.1').unref();
 	await once(server, 'listening');
 	const { port } = server.address() as AddressInfo;
@@ -25,7 +25,7 @@ export async function startMailbox(): Promise<Mailbox> {
 	};
 }
 
-/** The part of RFC 5321 that a letter needs. */
+/** The part of RFC 5321 that sending an email needs. */
 async function receive(socket: Socket, letters: string[]): Promise<void> {
 	const reply = (line: string) => socket.write(`${line}\r\n`);
 	socket.on('error', () => {});

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
 export interface ToolCall {
-	/** What the model was told about the tool. */
+	/** The tool as described to the model. */
 	tool: { name: string; description: string; parameters: Record<string, unknown> };
-	/** What the tool gave back. */
+	/** The output of the tool. */
 	result: unknown;
 }
 
@@ -20,8 +20,8 @@ interface Completion {
 }
 
 /**
- * A language model that speaks the OpenAI wire format and follows a script: it calls one tool, the first unless a name is
- * given, with what `choose` says, then answers with what came back.
+ * A language model with the API of OpenAI that follows a script: it calls one tool, the first unless a name is given, with
+ * the result of `choose`, and answers with the output of the tool.
  */
 export async function startModel(choose: (tool: ToolCall['tool']) => object, name?: string) {
 	const calls: ToolCall[] = [];
@@ -50,7 +50,7 @@ export async function startModel(choose: (tool: ToolCall['tool']) => object, nam
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve).unref());
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-		/** Every call of a tool and what came of it. */
+		/** All calls of tools with their output. */
 		calls,
 		close: async () => {
 			server.closeAllConnections();
@@ -63,7 +63,7 @@ function callOf({ name }: ToolCall['tool'], choice: object) {
 	return { id: 'call-1', type: 'function', function: { name, arguments: JSON.stringify(choice) } };
 }
 
-/** Agents hand over what a tool gave as JSON, some versions wrapped in one more list. */
+/** Agents pass the output of a tool as JSON; some versions wrap it in another list. */
 function parse(text: string): unknown {
 	const value: unknown = JSON.parse(text);
 	const inner =

@@ -10,11 +10,11 @@ import { trustedCertificate } from './shared.mts';
 export interface Service extends Sandbox {
 	/** Every request so far, oldest first. */
 	requests: RequestInfo[];
-	exchanges(): number;
+	tokenRequestCount(): number;
 	listRequests(): RequestInfo[];
-	/** Changes clients through the control interface, as a person with curl would. */
+	/** Changes clients through the control interface, as curl does. */
 	control(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Client>;
-	/** Keys and tokens that were in use. */
+	/** All keys and tokens that were used. */
 	secrets: Set<string>;
 	/** The data of a credential for the sandbox environment. */
 	credential: { environment: string; sandboxBaseUrl: string; productionBaseUrl: string; apiKey: string };
@@ -25,7 +25,7 @@ afterAll(async () => {
 	await Promise.all(running.map((sandbox) => sandbox.close()));
 });
 
-/** The service in this process, with keys nobody else has; production speaks https where n8n trusts it. Ends with the test file. */
+/** A service in this process with its own keys. Production uses https if n8n trusts the certificate. Ends with the test file. */
 export async function startService(options: SandboxOptions = {}): Promise<Service> {
 	const requests: RequestInfo[] = [];
 	const apiKey = `key-${randomUUID()}`;
@@ -48,7 +48,7 @@ export async function startService(options: SandboxOptions = {}): Promise<Servic
 	return {
 		...sandbox,
 		requests,
-		exchanges: () => requests.filter(({ endpoint }) => endpoint === 'token').length,
+		tokenRequestCount: () => requests.filter(({ endpoint }) => endpoint === 'token').length,
 		listRequests: () => requests.filter(({ endpoint }) => endpoint === 'list'),
 		async control(method, path, body) {
 			const answer = await fetch(`${controlUrl}${path}`, { method, body: body && JSON.stringify(body) });
@@ -65,7 +65,7 @@ export async function startService(options: SandboxOptions = {}): Promise<Servic
 	};
 }
 
-/** Which of what one n8n wrote holds the text in clear: its log and the files of its folder. */
+/** The files of an n8n, including its log, that contain this text. */
 export function filesWith(text: string, { userFolder, log }: { userFolder: string; log: string }): string[] {
 	const entries = readdirSync(userFolder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
 	const files = [log, ...entries.map(({ parentPath, name }) => join(parentPath, name))];
@@ -76,7 +76,7 @@ function holds(file: string, text: string): boolean {
 	try {
 		return readFileSync(file).includes(text);
 	} catch (error) {
-		// The database's journal comes and goes.
+		// The journal of the database may be deleted at any time.
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT' && file.endsWith('-journal')) return false;
 		throw error;
 	}

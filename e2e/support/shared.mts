@@ -5,7 +5,7 @@ export const VERSION = process.env.N8N_VERSION as string;
 export const TARBALL = process.env.E2E_TARBALL as string;
 /** Logs and screenshots of this run. */
 export const OUTPUT = resolve(process.env.E2E_OUTPUT as string);
-/** For n8n's own folders, outside the project: they are large, and the linter would read them. */
+/** For n8n's own folders. Outside of the project, since they are large and the linter would read them. */
 export const FOLDERS = process.env.E2E_FOLDERS as string;
 export const OWNER: Owner = { email: 'owner@example.com', password: 'Test1-for-this-run-only' };
 

@@ -7,7 +7,7 @@ import { startService, type Service } from './service.mts';
 
 const PATIENCE_MS = 150_000;
 
-/** n8n takes no interval below a minute, but several times in each. */
+/** n8n has no interval below a minute, but allows several times in a minute. */
 export const OFTEN = {
 	item: [0, 10, 20, 30, 40, 50].map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` })),
 };
@@ -15,7 +15,7 @@ export const OFTEN = {
 /** Parameters to change, by the name of the node. */
 type Changes = Record<string, Record<string, unknown>>;
 
-/** What one example plays on: an n8n, a service without clients, and its practice chat. */
+/** What the test of an example uses: an n8n, and a service without clients and its test inbox. */
 export class Stage {
 	readonly #active: string[] = [];
 
@@ -31,7 +31,7 @@ export class Stage {
 		return new Stage(n8n, service, credential);
 	}
 
-	/** The example as a user has it who has imported it and filled in what it asks for. */
+	/** Imports an example and fills in what a user has to fill in. */
 	async create(
 		example: string,
 		changes: Changes = {},
@@ -46,12 +46,12 @@ export class Stage {
 		return await this.n8n.createWorkflow(filled);
 	}
 
-	/** A workflow that a trigger of the package starts, which polls often and has had its first look. */
+	/** A workflow with the trigger of the package, which polls often and has made its first poll. */
 	async createActive(...[example, changes = {}, ...more]: Parameters<Stage['create']>): Promise<Workflow> {
 		const trigger = { ...changes['Client Onboarding Trigger'], pollTimes: OFTEN };
 		const workflow = await this.create(example, { ...changes, 'Client Onboarding Trigger': trigger }, ...more);
 		await this.activate(workflow);
-		// The first look is stored by an execution, with or without items.
+		// The baseline is saved by an execution, with or without items.
 		await until(async () => (await this.n8n.runIds(workflow.id)).length > 0);
 		return workflow;
 	}
@@ -61,7 +61,7 @@ export class Stage {
 		this.#active.push(id);
 	}
 
-	/** Nothing goes on that would poll in vain. */
+	/** Deactivates all workflows, so that they stop polling. */
 	async close(): Promise<void> {
 		for (const id of this.#active) await this.n8n.deactivate(id);
 	}
@@ -74,13 +74,13 @@ export class Stage {
 		await this.service.control('PATCH', `/clients/${id}`, fields);
 	}
 
-	/** What has arrived in the chat, from A to Z. */
+	/** The messages in the test inbox, sorted. */
 	async messages(): Promise<string[]> {
 		const answer = await fetch(`${this.service.controlUrl}/messages`);
 		return ((await answer.json()) as Array<{ text: string }>).map(({ text }) => text).sort();
 	}
 
-	/** Once so many have arrived. */
+	/** The messages, as soon as there are this many. */
 	async messagesOnce(count: number): Promise<string[]> {
 		await until(async () => (await this.messages()).length >= count);
 		return await this.messages();

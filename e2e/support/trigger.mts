@@ -8,7 +8,7 @@ import { VERSION } from './shared.mts';
 
 export const OFTEN = {
 	pollTimes: [0, 15, 30, 45].map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` })),
-	quietMs: 20_000,
+	pollsWithinMs: 20_000,
 };
 
 export function triggerNode(
@@ -27,7 +27,7 @@ export function triggerNode(
 	};
 }
 
-/** Until the trigger has had its first look; n8n 2.x answers before that. */
+/** Waits for the first poll of the trigger: n8n 2.x returns before that. */
 export async function activateTrigger(n8n: N8nClient, { log }: Host, { id, name, nodes }: Workflow): Promise<void> {
 	const isActive = `Activated trigger node "${nodes[0].name}" for workflow "${name}"`;
 	const count = () => readFileSync(log, 'utf8').split(isActive).length;

@@ -24,7 +24,7 @@ export interface Circumstances {
 	makeHost: (name: string, settings: Record<string, string>) => Host;
 	pollTimes: object[];
 	/** Long enough for a poll. */
-	quietMs: number;
+	pollsWithinMs: number;
 	/** State goes by the id of a node, so that another node has none. */
 	isKeptById?: boolean;
 }
@@ -84,7 +84,7 @@ async function waitForPoll(): Promise<void> {
 }
 
 /** The failed execution as a user sees it. */
-async function lookAtFailure({ id }: Workflow): Promise<void> {
+async function seeFailure({ id }: Workflow): Promise<void> {
 	const failed = (await n8n.runs(id)).find(({ error }) => error);
 	const editor = await Editor.open(process_.url);
 	await editor.logIn(OWNER);
@@ -134,7 +134,7 @@ export function describeDays(name: string, given: Circumstances): void {
 		});
 
 		it(
-			`begins anew${given.isKeptById ? '' : ' and says so'} when a deleted trigger is replaced by another one of the same name`,
+			`resets${given.isKeptById ? '' : ' and reports it'} when a deleted trigger is replaced by another one with the same name`,
 			async () => {
 				const workflow = await createTrigger('Replaced', { triggerOn: ['clientCreated'] });
 				await n8n.deactivate(workflow.id);
@@ -156,7 +156,7 @@ export function describeDays(name: string, given: Circumstances): void {
 		);
 
 		it(
-			'shows an outage of two hours by at most three failed executions, survives a restart, and emits everything after it',
+			'shows an outage of two hours by at most three failed executions, also after a restart, and emits everything afterwards',
 			async () => {
 				const id = await add();
 				await waitFor(async () => (await emitted(outage)).includes(`clientCreated ${id}`));
@@ -167,7 +167,7 @@ export function describeDays(name: string, given: Circumstances): void {
 				expect(await failures(outage)).toMatchObject([
 					{ message: expect.stringMatching(/since .* UTC\. No event is lost\.$/) },
 				]);
-				await lookAtFailure(outage);
+				await seeFailure(outage);
 				service.app.clearFaults();
 				service.app.schedule('html');
 				for (let quarter = 0; quarter < 4; quarter++) {
@@ -178,7 +178,7 @@ export function describeDays(name: string, given: Circumstances): void {
 				await process_.stop();
 				clock.advance(HOUR_MS);
 				await start();
-				await sleep(2 * circumstances.quietMs);
+				await sleep(2 * circumstances.pollsWithinMs);
 				expect((await failures(outage)).length).toBeLessThanOrEqual(3);
 				service.app.clearFaults();
 				await openGateway(gatewayPort);
@@ -189,13 +189,13 @@ export function describeDays(name: string, given: Circumstances): void {
 		);
 
 		it(
-			'emits a client that stalls after three days although n8n restarts every two, and what happened while n8n was off',
+			'emits a client that stalls after three days although n8n restarts every two, and clients added while n8n was off',
 			async () => {
 				const id = await add({ request_status: 'Accepted' });
 				await waitFor(async () => (await emitted(stalled)).includes(`clientCreated ${id}`));
 				await service.control('PATCH', `/clients/${id}`, { request_status: 'pending' });
 				await waitForPoll();
-				await sleep(2 * circumstances.quietMs);
+				await sleep(2 * circumstances.pollsWithinMs);
 				for (const [days, isStalled] of [
 					[2, false],
 					[2, true],

@@ -29,25 +29,28 @@ const TRIGGER_NAMES = ['Trigger', 'Renamed', 'Client Onboarding Trigger'];
 /** Up to three polls, a minute apart, on a busy machine. */
 const EMITTED_WITHIN_MS = 270_000;
 const STEP_MS = 400_000;
-/** How long the service takes where something happens during a poll. */
+/** The response time of the service while a test acts during a poll. */
 const SLOW_MS = 2_000;
 
-/** After its beginning, always in this order. */
-type Chapter = 'restarts' | 'edits' | 'quiet' | 'events';
+/** Parts of the test after the first activation, always in this order. */
+type Chapter = 'restarts' | 'edits' | 'idle' | 'events';
 
 export interface Circumstances {
 	host: Host;
-	/** n8n takes no interval below a minute, but several times in each. */
+	/** n8n has no interval below a minute, but allows several times in a minute. */
 	pollTimes: object[];
 	/** Long enough for every trigger to poll. */
-	quietMs: number;
-	/** State goes by the id of a node, so that it may be renamed. */
+	pollsWithinMs: number;
+	/** Whether n8n saves the state by the ID of the node, so that the node can be renamed. */
 	isKeptById?: boolean;
 	chapters: Chapter[];
 }
 
-/** What triggers in a real n8n emit, through all that happens to a workflow. */
-export function describeTrigger(name: string, { host, pollTimes, quietMs, isKeptById, chapters }: Circumstances): void {
+/** The events of triggers in a real n8n through restarts, edits and outages. */
+export function describeTrigger(
+	name: string,
+	{ host, pollTimes, pollsWithinMs, isKeptById, chapters }: Circumstances,
+): void {
 	let service: Service;
 	let process_: N8nProcess;
 	let n8n: N8nClient;
@@ -111,7 +114,7 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 			.sort();
 	}
 
-	/** Waits for these events, on top of the earlier ones; more than these are as wrong as fewer. */
+	/** Waits for these events in addition to the earlier ones, and expects no others. */
 	async function expectEmitted(news: Record<string, string[]>): Promise<void> {
 		for (const [key, events] of Object.entries(news)) expected[key].push(...events);
 		const deadline = Date.now() + EMITTED_WITHIN_MS;
@@ -121,7 +124,7 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 		}
 	}
 
-	/** Until some polls have come and gone, so that none is under way. */
+	/** Waits until polls have started and ended, so that none is running. */
 	async function untilPollsAreOver(): Promise<void> {
 		let seen = service.listRequests().length;
 		while (service.listRequests().length === seen) await sleep(50);
@@ -131,7 +134,7 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 		}
 	}
 
-	/** Something happens, and then all triggers are in the middle of a poll that sees it. */
+	/** Makes a change and returns while the triggers are in the middle of a poll that sees it. */
 	async function happenDuringPolls(happen: () => Promise<string>): Promise<string> {
 		service.app.schedule(`latency:ms=${SLOW_MS}`);
 		await untilPollsAreOver();
@@ -186,7 +189,7 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 		);
 
 		it(
-			'emits exactly what happened between two polls, and the next node makes a message of it',
+			'emits exactly the changes between two polls, and the next node gets them',
 			async () => {
 				const individual = await add({
 					client_type: 'individual',
@@ -216,7 +219,7 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 
 		if (chapters.includes('restarts')) {
 			it(
-				'emits after a restart what happened meanwhile, and nothing twice',
+				'emits after a restart exactly the changes meanwhile',
 				async () => {
 					await process_.stop();
 					await setStatus(company, 'completed');
@@ -233,7 +236,7 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 			);
 
 			it(
-				'loses and repeats nothing when n8n is killed between two polls',
+				'emits every change once when n8n is killed between two polls',
 				async () => {
 					process.kill(-process_.pid, 'SIGKILL');
 					await process_.ended;
@@ -251,15 +254,15 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 			);
 
 			it(
-				'emits what happened while n8n was off to a client that was added without an event, also with a rotated key',
+				'emits a change while n8n was off of a client that was added without an event, also with a rotated key',
 				async () => {
 					await createTrigger('changes', { triggerOn: ['requestStatusChanged'] });
 					const runs = async () => (await n8n.runs(workflows.changes.id)).length;
 					// The baseline is saved in the same way.
 					while ((await runs()) === 0) await sleep(1_000);
 					const before = await runs();
-					const quiet = await add({ client_type: 'individual', request_status: 'Pending' });
-					await expectEmitted({ everything: [`clientCreated ${quiet}`], existing: [`clientCreated ${quiet}`] });
+					const added = await add({ client_type: 'individual', request_status: 'Pending' });
+					await expectEmitted({ everything: [`clientCreated ${added}`], existing: [`clientCreated ${added}`] });
 					// The new client is saved by an execution without items.
 					const deadline = Date.now() + EMITTED_WITHIN_MS;
 					while ((await runs()) === before && Date.now() < deadline) await sleep(1_000);
@@ -268,9 +271,9 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 					service.app.rotateKey('sandbox', apiKey);
 					await n8n.updateCredential(credential, { ...service.credential, apiKey });
 					await process_.stop();
-					await setStatus(quiet, 'accepted');
+					await setStatus(added, 'accepted');
 					await start();
-					const change = `requestStatusChanged ${quiet} Pending`;
+					const change = `requestStatusChanged ${added} Pending`;
 					await expectEmitted({ everything: [change], changes: [change] });
 					await n8n.deactivate(workflows.changes.id);
 					delete workflows.changes;
@@ -279,7 +282,7 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 			);
 
 			it(
-				'emits what a poll was about to emit when n8n was killed',
+				'emits the event of a poll during which n8n was killed',
 				async () => {
 					const news = await happenDuringPolls(
 						async () => await add({ client_type: 'company', request_status: 'Accepted' }),
@@ -297,16 +300,16 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 
 		if (chapters.includes('edits')) {
 			it(
-				'emits nothing because its filter is edited, and from then on what matches the new filter',
+				'emits nothing when its filter is edited, and then only what matches the new filter',
 				async () => {
-					const overlooked = await add({ client_type: 'individual', request_status: 'Pending' });
+					const filteredOut = await add({ client_type: 'individual', request_status: 'Pending' });
 					// When every trigger has emitted this one, each has seen the other one as well.
 					const barrier = await add({ client_type: 'company', request_status: 'Completed' });
 					await expectEmitted({
-						everything: [`clientCreated ${overlooked}`, `clientCreated ${barrier}`],
+						everything: [`clientCreated ${filteredOut}`, `clientCreated ${barrier}`],
 						companies: [`clientCreated ${barrier}`],
 						messages: [`clientCreated ${barrier}`],
-						existing: [`clientCreated ${overlooked}`, `clientCreated ${barrier}`],
+						existing: [`clientCreated ${filteredOut}`, `clientCreated ${barrier}`],
 					});
 					const { nodes } = await n8n.workflow(workflows.companies.id);
 					const parameters = { ...nodes[0].parameters, filters: { clientType: 'individual' } };
@@ -315,18 +318,18 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 					await expectEmitted({});
 					const before = statusOf(company);
 					await setStatus(company, 'requested');
-					await setStatus(overlooked, 'completed');
+					await setStatus(filteredOut, 'completed');
 					await expectEmitted({
-						everything: [`requestStatusChanged ${company} ${before}`, `requestStatusChanged ${overlooked} Pending`],
-						companies: [`requestStatusChanged ${overlooked} Pending`],
-						messages: [`requestStatusChanged ${overlooked} Pending`],
+						everything: [`requestStatusChanged ${company} ${before}`, `requestStatusChanged ${filteredOut} Pending`],
+						companies: [`requestStatusChanged ${filteredOut} Pending`],
+						messages: [`requestStatusChanged ${filteredOut} Pending`],
 					});
 				},
 				STEP_MS,
 			);
 
 			it(
-				'emits when it is activated again what happened while it was not active',
+				'emits after it is activated again the changes while it was inactive',
 				async () => {
 					await n8n.deactivate(workflows.everything.id);
 					const meanwhile = await add({ client_type: 'company', request_status: 'Accepted' });
@@ -338,7 +341,7 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 			);
 
 			it(
-				`emits what a poll was about to emit when the workflow was saved${isKeptById ? ' with another name for the node' : ''}`,
+				`emits the event of a poll during which the workflow was saved${isKeptById ? ' with another name for the node' : ''}`,
 				async () => {
 					const news = await happenDuringPolls(
 						async () => await add({ client_type: 'individual', request_status: 'Accepted' }),
@@ -356,12 +359,12 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 			);
 		}
 
-		if (chapters.includes('quiet')) {
+		if (chapters.includes('idle')) {
 			it(
 				'makes no execution when nothing happens',
 				async () => {
 					const before = service.listRequests().length;
-					await sleep(quietMs);
+					await sleep(pollsWithinMs);
 					expect(service.listRequests().length).toBeGreaterThanOrEqual(before + Object.keys(workflows).length);
 					await expectEmitted({});
 				},
@@ -370,7 +373,7 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 		}
 
 		if (host.workerOf) {
-			it('fires from the main process into workers', async () => {
+			it('runs its executions in workers', async () => {
 				const runs = await Promise.all(Object.values(workflows).map(async ({ id }) => await n8n.runs(id)));
 				expect(runs.flat().filter(({ id }) => !host.workerOf?.(id))).toEqual([]);
 			});
@@ -378,7 +381,7 @@ export function describeTrigger(name: string, { host, pollTimes, quietMs, isKept
 
 		if (chapters.includes('events')) {
 			it(
-				'emits no removals because the list is empty once',
+				'emits no removals when the list is empty for a few polls',
 				async () => {
 					isListEmpty = true;
 					await untilPollsAreOver();

@@ -13,11 +13,11 @@ const QUIET = [
 	'--disable-sync',
 ];
 
-/** One for all tests of a file, which closes it at its end. */
+/** One browser for all tests of a file. The file has to close it. */
 let browser: Promise<Browser> | undefined;
 export const closeBrowser = async () => await (await browser)?.close();
 
-/** A window of 1280 by 800 that knows nothing of the others. */
+/** A window of 1280 by 800 pixels with its own cookies and storage. */
 export async function openWindow(options: BrowserContextOptions): Promise<Page> {
 	browser ??= chromium.launch({ executablePath: process.env.E2E_CHROMIUM, args: QUIET });
 	const context = await (
@@ -25,7 +25,7 @@ export async function openWindow(options: BrowserContextOptions): Promise<Page> 
 	).newContext({
 		viewport: { width: 1280, height: 800 },
 		colorScheme: 'light',
-		// What moves is drawn by the processor, which tests have better use for.
+		// Animations would use CPU time that the tests need.
 		reducedMotion: 'reduce',
 		...options,
 	});

@@ -4,7 +4,7 @@ import { CREDENTIAL_TYPE } from '../../tools/n8n/examples.mts';
 
 const TRIGGER: WorkflowNode = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
 
-/** A node of the package, List Clients with Return All unless told otherwise. */
+/** A node of the package; by default List Clients with Return All. */
 export function listNode(
 	credential: Credential,
 	parameters: Record<string, unknown> = {},
