@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 20;
 
-/** What n8n itself writes down about every execution: when each node started and finished. */
+/** n8n's own log of when each node of an execution started and finished. */
 export class EventLog {
-	/** A worker of n8n's has another ending to the name of its file. */
+	/** The log file of an n8n worker has another suffix. */
 	constructor(userFolder, ending = '') {
 		this.file = join(userFolder, `.n8n/n8nEventLog${ending}.log`);
 	}
 
-	/** Runs the workflow; gives the milliseconds from the start of its first measured node to the end of the last. */
+	/** Runs the workflow and measures from the start of its first measured node to the end of the last. */
 	async time(workflow) {
 		const before = this.times(workflow).length;
 		const clients = await workflow.run();
@@ -27,7 +27,7 @@ export class EventLog {
 		const at = new Map(events.map((event) => [keyOf(event), Date.parse(event.ts)]));
 		const atNode = (eventName, executionId, nodeName) =>
 			at.get(keyOf({ eventName, payload: { executionId, nodeName } }));
-		// Workers note the nodes, but not the end of a workflow.
+		// Workers log the nodes, but not the end of a workflow.
 		return events
 			.filter(({ eventName, payload }) => eventName === 'n8n.node.finished' && payload.nodeName === nodes.at(-1))
 			.map(
@@ -37,7 +37,7 @@ export class EventLog {
 	}
 
 	#events() {
-		// The last line may be half written.
+		// The last line may be incomplete.
 		const lines = readFileSync(this.file, 'utf8').split('\n').slice(0, -1);
 		return lines.filter((line) => line.includes('"n8n.')).map((line) => JSON.parse(line));
 	}

@@ -26,15 +26,15 @@ const TARGET = { clients: 10_000, latencyMs: 50 };
 const TARGET_REPEATS = 5;
 const AT_ONCE = 50;
 const ONE_AT_A_TIME_MS = 20;
-/** Who would take longer than the first is left out; who takes longer than the second runs once. */
+/** A contender that would take longer than the first is left out. One that takes longer than the second runs once. */
 const LONGEST_MS = 70_000;
 const LONG_MS = 2_000;
-/** What a request and a client take, roughly. */
+/** Rough estimates for a request and for a client. */
 const REQUEST_MS = 5;
 const CLIENT_MS = 0.02;
 const REPEATS = 3;
 
-/** Everything that is measured inside a real n8n, and bare undici beside it. */
+/** All measurements in a real n8n, and undici alone for comparison. */
 export async function measureInN8n(tarball, isCheck) {
 	const install = await obtainN8n(N8N_VERSION);
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-bench-'));
@@ -52,12 +52,15 @@ export async function measureInN8n(tarball, isCheck) {
 	// A hundred thousand more clients in this process would slow all services down.
 	const capped = await startServices(isCheck ? [TARGET.clients] : SIZES, { isCapped: true });
 	const cappedMiddle = capped.find(({ size }) => size === TARGET.clients);
-	// First, while nothing else has made the process grow.
+	// First, before other work makes the process grow.
 	const memory = await showProgress(
 		'100,000 clients, everything saved',
 		async () => await measureMemory(bench, large, process.pid),
 	);
-	const exchanges = await showProgress(`${AT_ONCE} executions at once`, async () => await countExchanges(bench, small));
+	const tokenRequests = await showProgress(
+		`${AT_ONCE} executions at once`,
+		async () => await countTokenRequests(bench, small),
+	);
 	const inTurn = await showProgress(
 		'A service that serves one request at a time',
 		async () => await measureInTurn(bench, cappedMiddle),
@@ -78,7 +81,7 @@ export async function measureInN8n(tarball, isCheck) {
 		load,
 		times: bench.times,
 		memory,
-		exchanges,
+		tokenRequests,
 		inTurn,
 		manyItems,
 	};
@@ -109,7 +112,7 @@ function allScenarios(services) {
 	return LATENCIES_MS.flatMap((latencyMs) => services.map((service) => ({ service, latencyMs })));
 }
 
-/** Who is compared: by name, with the workflow, how many requests are made at once and how many rows come at once. */
+/** The contenders: name, workflow, number of parallel requests and rows per page. */
 async function createContenders({ n8n }, service) {
 	const credential = await createCredential(n8n, service);
 	const contenders = [];
@@ -130,11 +133,11 @@ async function createContenders({ n8n }, service) {
 	return contenders;
 }
 
-/** One after the other and that several times over, so that whatever disturbs the machine disturbs all. */
+/** All contenders in turn, several times, so that a disturbance of the machine affects all of them. */
 async function measureTimes(bench, { service, latencyMs, only }) {
 	const { size, isCapped } = service;
 	service.contenders ??= await createContenders(bench, service);
-	service.become({ latencyMs });
+	service.configure({ latencyMs });
 	const isTarget = size === TARGET.clients && latencyMs === TARGET.latencyMs;
 	const runs = service.contenders
 		.filter(({ name, pageSize }) =>
@@ -169,30 +172,30 @@ async function measureTimes(bench, { service, latencyMs, only }) {
 	});
 }
 
-/** With n8n's own settings, which save what every node gave out. */
+/** With n8n's default settings, which save the output of every node. */
 async function measureMemory({ n8n }, service, pid) {
-	service.become({});
+	service.configure({});
 	const before = peakMemory(pid);
 	const workflow = await activateWorkflow(n8n, listClients(await createCredential(n8n, service), {}), { settings: {} });
 	const clients = await workflow.run();
 	return { clients, before, peak: peakMemory(pid) };
 }
 
-async function countExchanges({ n8n }, service) {
-	service.become({});
+async function countTokenRequests({ n8n }, service) {
+	service.configure({});
 	const workflow = await activateWorkflow(
 		n8n,
 		listClients(await createCredential(n8n, service), {}, { returnAll: false, limit: 1 }),
 	);
-	const { exchanges } = await service.watch(
+	const { tokenRequests } = await service.watch(
 		async () => await Promise.all(Array.from({ length: AT_ONCE }, workflow.run)),
 	);
-	return { executions: AT_ONCE, exchanges };
+	return { executions: AT_ONCE, tokenRequests };
 }
 
 async function measureInTurn(bench, service) {
 	service.contenders ??= await createContenders(bench, service);
-	service.become({ oneAtATimeMs: ONE_AT_A_TIME_MS });
+	service.configure({ oneAtATimeMs: ONE_AT_A_TIME_MS });
 	const rows = [];
 	for (const { name, workflow } of service.contenders.filter(({ isOurs }) => isOurs)) {
 		const { result, line } = await service.watch(async () => await bench.log.time(workflow));

@@ -7,7 +7,7 @@ const LOADS = 9;
 const EFFORTS = 5;
 const EVENTS = [['clientCreated'], ['clientCreated', 'clientRemoved', 'clientStalled', 'requestStatusChanged']];
 
-/** Everything that is measured without n8n: our own code, from the node down to the request, in a process of its own. */
+/** All measurements without n8n: the code of the package, from the node to the request, in its own process. */
 export async function measureInProcess(node) {
 	const heap = [];
 	const effort = [];
@@ -39,7 +39,7 @@ export async function measureInProcess(node) {
 	return { heap, effort, polls, loadMs: median(loads) };
 }
 
-/** What the node asks for. */
+/** The queries that the node sends. */
 function queriesFor(size) {
 	const pages = Math.ceil(size / 10_000);
 	const rest = Array.from({ length: pages }, (_, index) => ({

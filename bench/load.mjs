@@ -16,7 +16,7 @@ import { startService } from './service.mjs';
 import { activateWorkflow, createCredential, listClients } from './workflows.mjs';
 
 export const LOAD = { executions: 200, atOnce: 10, clients: 10_000, workers: 2 };
-/** Now and then n8n's main process keeps the answer to a webhook although the execution has succeeded. */
+/** Sometimes n8n's main process does not respond to a webhook although the execution has succeeded. */
 const ANSWERED_WITHIN_MS = 60_000;
 const OWNER = { email: 'owner@example.com', password: 'Bench1-for-this-run-only' };
 
@@ -62,7 +62,7 @@ async function openCluster(install, folder, tarball) {
 async function putUnderLoad({ url, processes, logs }, service, report) {
 	const n8n = new N8nClient(url);
 	await n8n.enter(OWNER);
-	// With n8n's own settings, which save what every node gave out.
+	// With n8n's default settings, which save the output of every node.
 	const workflow = await activateWorkflow(n8n, listClients(await createCredential(n8n, service), {}), { settings: {} });
 	const waits = [];
 	let begun = 0;
@@ -82,14 +82,14 @@ async function putUnderLoad({ url, processes, logs }, service, report) {
 		}
 	};
 	const beganMs = performance.now();
-	const { exchanges } = await service.watch(async () => {
+	const { tokenRequests } = await service.watch(async () => {
 		await Promise.all(Array.from({ length: LOAD.atOnce }, oneAfterTheOther));
 	});
 	const tookMs = lastAnswerMs - beganMs;
 	const listings = logs.map((log) => log.times(workflow));
 	return {
 		tookMs,
-		exchanges,
+		tokenRequests,
 		waits,
 		listings: listings.flat(),
 		memory: processes.map(({ name, pid }) => ({ name, peak: peakMemory(pid) })),

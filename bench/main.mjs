@@ -15,7 +15,7 @@ const REPORT = 'docs/benchmarks.md';
 const SCALING = 'docs/scaling.md';
 const PLOT = 'docs/images/benchmarks.svg';
 
-/** The story of npm run bench. */
+/** All steps of npm run bench. */
 export async function main({ isCheck, isQueue }) {
 	endOnSignals(() => 130);
 	try {
@@ -40,7 +40,7 @@ async function measureTargets(tarball, isCheck) {
 	const targets = checkTargets(figures);
 	console.log(`\n${describeTargets(targets)}\n`);
 	if (!isCheck) {
-		// It loads the built package, which a fresh clone does not have until now.
+		// Imported late: it loads the built package, which a fresh clone does not have earlier.
 		const { measureChoices, measureTriggerState } = await import('./triggerState.mjs');
 		const state = await showProgress('What a trigger remembers', async () => measureTriggerState());
 		const choices = await showProgress('What each choice takes', async () => measureChoices());

@@ -1,4 +1,4 @@
-import { peakMemory, startPeakAnew } from './peakMemory.mjs';
+import { peakMemory, resetPeak } from './peakMemory.mjs';
 import { median } from './times.mjs';
 import { activateWorkflow, createCredential, findByEmail, findById, httpByEmail, listClients } from './workflows.mjs';
 
@@ -8,9 +8,9 @@ const FEW = 20;
 const SOME = 100;
 const MANY = 1_000;
 
-/** Sheets of many rows, beside one reading of the list and beside HTTP Request, which asks for each row by itself. */
+/** Many rows, compared with one read of the list and with HTTP Request, which sends a request for each row. */
 export async function measureManyItems({ n8n, log }, service, guardPid, report) {
-	service.become({ latencyMs: LATENCY_MS });
+	service.configure({ latencyMs: LATENCY_MS });
 	const credential = await createCredential(n8n, service);
 	const byId = (count) => ({ rows: service.everyNth(service.size / count).map(({ reference_id: id }) => ({ id })) });
 	const byEmail = (count) => ({ rows: service.everyNth(service.size / count).map(({ email }) => ({ email })) });
@@ -32,7 +32,7 @@ export async function measureManyItems({ n8n, log }, service, guardPid, report) 
 	for (let count = 0; count < REPEATS; count++) {
 		for (const [name, row] of Object.entries(measured)) {
 			report(`${name}, run ${count + 1}`);
-			startPeakAnew(guardPid);
+			resetPeak(guardPid);
 			const { result, queries } = await service.watch(async () => await log.time(row.workflow));
 			Object.assign(row, { clients: result.clients, requests: queries.length, peak: peakMemory(guardPid) });
 			row.all.push(result.tookMs);

@@ -5,8 +5,8 @@ import baseUrl from '../dist/nodes/ClientOnboarding/api/baseUrl.js';
 const { fingerprint } = baseUrl;
 
 /**
- * What n8n hands to a node, with undici as its HTTP client: everything of this package runs, nothing of n8n's server. Pages
- * that come are shown to `onPage`.
+ * The context that n8n passes to a node, with undici as HTTP client: the code of this package runs without n8n's server.
+ * `onPage` is called with every page.
  */
 export function createContext({ url, apiKey, token }, parameters, onPage = () => {}) {
 	const credentials = { environment: 'sandbox', sandboxBaseUrl: url, apiKey, accessToken: token };

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** The most memory in bytes that the process started by this guard has had so far; only Linux keeps count of it. */
+/** The peak memory in bytes of the process that this guard started. Only Linux records it. */
 export function peakMemory(guardPid) {
 	if (process.platform !== 'linux') return undefined;
 	return Number(/^VmHWM:\s*(\d+) kB/m.exec(readFileSync(`/proc/${childOf(guardPid)}/status`, 'utf8'))[1]) * 1024;
 }
 
-/** From now on the most counts that is used from now on. */
-export function startPeakAnew(guardPid) {
+/** Resets the recorded peak. */
+export function resetPeak(guardPid) {
 	if (process.platform === 'linux') writeFileSync(`/proc/${childOf(guardPid)}/clear_refs`, '5');
 }
 

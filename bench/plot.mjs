@@ -16,7 +16,7 @@ const LINES = [
 	{ name: 'wire5', color: '#8b949e', dash: '2 4' },
 ];
 
-/** Time against the number of clients, both in steps of ten; readable on light and dark pages. */
+/** Time by number of clients on logarithmic scales, readable on light and dark pages. */
 export function drawPlot(times) {
 	const lines = LINES.map((line) => ({ ...line, points: pointsOf(times, line) })).filter(
 		({ points }) => points.length > 0,
@@ -73,7 +73,7 @@ function drawLine({ points, color, dash, isBold }) {
 	return `<polyline ${look} points="${points.map(({ x, y }) => `${x},${y}`).join(' ')}"/>`;
 }
 
-/** Beside the ends of the lines, from top to bottom, none over another. */
+/** Labels at the ends of the lines, from top to bottom without overlap. */
 function placeLabels(lines) {
 	let lowest = -Infinity;
 	return lines

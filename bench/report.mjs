@@ -15,7 +15,7 @@ export function describeTargets(targets) {
 	return formatTable(['what', 'target', 'measured', ''], rows);
 }
 
-/** Everything that was measured, for docs/benchmarks.md. */
+/** The text of docs/benchmarks.md. */
 export function writeReport(figures) {
 	return `# Benchmarks
 
@@ -95,7 +95,7 @@ ${formatTable(
 	]),
 )}
 
-Loading the package takes ${figures.loadMs.toFixed(0)} ms. ${figures.exchanges.executions} executions at once, none of which had a token: ${figures.exchanges.exchanges} exchange.
+Loading the package takes ${figures.loadMs.toFixed(0)} ms. ${figures.tokenRequests.executions} executions at once, none of which had a token: ${figures.tokenRequests.tokenRequests} exchange.
 
 ## Polls
 
@@ -140,7 +140,7 @@ function describeManyItems(manyItems) {
 	return formatTable(['', 'rows', 'requests', 'time', "n8n's memory at most"], rows);
 }
 
-/** With so many digits that a figure just above a target does not look like it. */
+/** With enough digits to tell a ratio just above a target from the target. */
 function formatRatio(ratio) {
 	return Number.isInteger(ratio) ? String(ratio) : ratio.toFixed(3);
 }
@@ -165,7 +165,7 @@ function describeTimes(times, latencyMs) {
 		.join('\n\n');
 }
 
-/** With how many times as fast that is as HTTP Request with pages of 100. */
+/** Adds how many times faster than HTTP Request with pages of 100 this is. */
 function describeTime(times, circumstances) {
 	const tookMs = times.of(circumstances);
 	if (tookMs === undefined) return '';

@@ -7,7 +7,7 @@ import { formatCount, formatSeconds } from './wording.mjs';
 
 const MARKS = ['<!-- measured: begin -->', '<!-- measured: end -->'];
 
-/** Puts what was measured into its place in the document for those who run n8n. */
+/** Writes the measurements into their place in docs/scaling.md. */
 export function updateScaling(file, figures) {
 	const text = readFileSync(file, 'utf8');
 	const [begin, end] = MARKS.map((mark) => text.indexOf(mark));
@@ -24,7 +24,7 @@ export function describeLoad({ install, single, cluster }) {
 		['one listing, p95', ({ listings }) => formatSeconds(percentile(listings, 95))],
 		['call to answer, p50', ({ waits }) => formatSeconds(percentile(waits, 50))],
 		['call to answer, p95', ({ waits }) => formatSeconds(percentile(waits, 95))],
-		['token exchanges', ({ exchanges }) => String(exchanges)],
+		['token exchanges', ({ tokenRequests }) => String(tokenRequests)],
 		['executions by process', ({ shares }) => shares.join(' + ')],
 		['most memory', ({ memory }) => memory.map(({ name, peak }) => `${name} ${megabytes(peak)}`).join(', ')],
 	];

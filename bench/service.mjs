@@ -7,12 +7,12 @@ const PAGE_CAP = 100;
 const SEED = 'bench';
 
 /**
- * A sandbox with so many clients, in this process: whoever asks it runs in another one. One that caps its pages has an
- * address of its own, since the package remembers for an hour how large an address lets its pages be.
+ * A sandbox with this many clients in this process; n8n runs in another one. A sandbox that caps its pages has its own
+ * address, since the package keeps for an hour how large the pages of an address may be.
  */
 export async function startService(size, { isCapped = false } = {}) {
-	let turn = Promise.resolve();
-	let turnMs = 0;
+	let queue = Promise.resolve();
+	let busyMs = 0;
 	let waiting = 0;
 	let seen = [];
 	const sandbox = await startSandbox({
@@ -24,8 +24,8 @@ export async function startService(size, { isCapped = false } = {}) {
 		tokenLifetimeSeconds: 24 * 60 * 60,
 		onRequest: async ({ endpoint, query }) => {
 			seen.push({ endpoint, query, waiting: ++waiting });
-			if (turnMs > 0) turn = turn.then(() => sleep(turnMs));
-			await turn;
+			if (busyMs > 0) queue = queue.then(() => sleep(busyMs));
+			await queue;
 			waiting -= 1;
 		},
 	});
@@ -40,22 +40,26 @@ export async function startService(size, { isCapped = false } = {}) {
 			forget();
 			await sandbox.close();
 		},
-		/** Every so many-th of the clients. */
 		everyNth: (step) => [...sandbox.app.environment('sandbox').served()].filter((_, index) => index % step === 0),
 		addClient: () => sandbox.app.environment('sandbox').clients.add(),
-		/** What the service is like from now on; with `oneAtATimeMs` it gives each request its undivided attention for so long. */
-		become({ latencyMs = 0, oneAtATimeMs = 0 }) {
+		/** With `oneAtATimeMs`, the service handles one request at a time and takes this long for each. */
+		configure({ latencyMs = 0, oneAtATimeMs = 0 }) {
 			sandbox.app.clearFaults();
 			if (latencyMs > 0) sandbox.app.schedule({ kind: 'latency', ms: latencyMs });
-			turnMs = oneAtATimeMs;
+			busyMs = oneAtATimeMs;
 		},
-		/** What the work asked for, and how many requests stood in line when each page was asked for. */
+		/** The requests during the work, and how many were waiting when each page was requested. */
 		async watch(work) {
 			seen = [];
 			const result = await work();
 			const pages = seen.filter(({ endpoint }) => endpoint === 'list');
-			const exchanges = seen.filter(({ endpoint }) => endpoint === 'token').length;
-			return { result, queries: pages.map(({ query }) => query), line: pages.map((page) => page.waiting), exchanges };
+			const tokenRequests = seen.filter(({ endpoint }) => endpoint === 'token').length;
+			return {
+				result,
+				queries: pages.map(({ query }) => query),
+				line: pages.map((page) => page.waiting),
+				tokenRequests,
+			};
 		},
 	};
 }

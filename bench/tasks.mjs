@@ -1,4 +1,4 @@
-// What a worker can be asked to do; see worker.mjs.
+// The tasks of a worker, see worker.mjs.
 import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
 import { fetchToken, readBare } from './wire.mjs';
@@ -6,11 +6,11 @@ import { fetchToken, readBare } from './wire.mjs';
 const load = createRequire(import.meta.url);
 const DIST = '../dist/nodes/ClientOnboarding';
 const PARALLEL = 5;
-/** A forced collection takes long where there is much to keep. */
-const LOOKS_AT_HEAP = 12;
+/** Few, since a forced garbage collection of a large heap takes long. */
+const HEAP_SAMPLES = 12;
 
 const LIST = { operation: 'list', returnAll: true, filters: {}, options: { parallelRequests: PARALLEL } };
-/** Each page once, as undici requests them: by default, a list of several pages is read twice. */
+/** Reads each page once, as undici does. By default, a list of several pages is read twice. */
 const LIST_FAST = { ...LIST, options: { ...LIST.options, consistency: 'fast' } };
 const TRIGGER = {
 	filters: {},
@@ -20,7 +20,7 @@ const TRIGGER = {
 	stalledAfterDays: 7,
 	firstActivation: 'fromNow',
 };
-/** By their events: what each was handed at its last poll. */
+/** The contexts of triggers by their events, with the state of the last poll. */
 const pollers = new Map();
 
 async function open(service, parameters, onPage) {
@@ -40,7 +40,7 @@ async function listBare(service, queries) {
 	return pages;
 }
 
-/** Milliseconds the processor was at work for this, on all its cores. */
+/** CPU time in milliseconds, on all cores. */
 async function cpuMs(work) {
 	global.gc();
 	const before = process.cpuUsage();
@@ -50,7 +50,7 @@ async function cpuMs(work) {
 }
 
 async function liveBytes() {
-	// What the last step left on the stack counts no more.
+	// Values on the stack of the last step must not count.
 	await setImmediate();
 	global.gc();
 	return process.memoryUsage().heapUsed;
@@ -68,7 +68,7 @@ const tasks = {
 		return tookMs;
 	},
 
-	/** The processor's time with our code around the requests and without it. */
+	/** CPU time with the code of the package and with undici alone. */
 	async effort({ service, queries, repeats }) {
 		const all = { ours: [], bare: [] };
 		for (let count = 0; count <= repeats; count++) {
@@ -80,7 +80,7 @@ const tasks = {
 		return all;
 	},
 
-	/** What the parsed clients take, with nothing around them. */
+	/** The memory of the parsed clients alone. */
 	async parsedBytes({ service, queries }) {
 		const before = await idleBytes(service);
 		const pages = await listBare(service, queries);
@@ -88,21 +88,21 @@ const tasks = {
 		return { bytes, clients: pages.flat().length };
 	},
 
-	/** The most that is alive while our code lists the clients. */
+	/** The peak heap while the package lists the clients. */
 	async listedBytes({ service, queries }) {
 		const before = await idleBytes(service);
-		const every = Math.ceil(queries.length / LOOKS_AT_HEAP);
+		const every = Math.ceil(queries.length / HEAP_SAMPLES);
 		let [pages, bytes] = [0, 0];
-		const look = async () => (bytes = Math.max(bytes, (await liveBytes()) - before));
+		const sample = async () => (bytes = Math.max(bytes, (await liveBytes()) - before));
 		const [items] = await listClients(service, LIST, async () => {
 			pages += 1;
-			if (pages % every === 0 || pages === queries.length) await look();
+			if (pages % every === 0 || pages === queries.length) await sample();
 		});
-		await look();
+		await sample();
 		return { bytes, clients: items.length };
 	},
 
-	/** n8n has its own part in memory long before it loads a package. */
+	/** Without n8n-workflow, which n8n has loaded before any package. */
 	async loadPackage() {
 		load('n8n-workflow');
 		const startedMs = performance.now();
@@ -111,7 +111,7 @@ const tasks = {
 		return performance.now() - startedMs;
 	},
 
-	/** One poll of the trigger for these events; the next one knows what this one saw. */
+	/** One poll of the trigger for these events. The next poll uses its state. */
 	async poll({ service, triggerOn }) {
 		const { ClientOnboardingTrigger } = load(`${DIST}/ClientOnboardingTrigger.node.js`);
 		const key = triggerOn.join();

@@ -4,13 +4,13 @@ export function median(values) {
 	return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** The least value that so many per cent of them do not exceed. */
+/** The smallest value that this percentage of the values does not exceed. */
 export function percentile(values, percent) {
 	const sorted = [...values].sort((a, b) => a - b);
 	return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)];
 }
 
-/** How long each contender took under which circumstances. */
+/** The times of each contender by circumstances. */
 export class Times {
 	#entries = new Map();
 
@@ -21,7 +21,7 @@ export class Times {
 		this.#entries.set(key, entry);
 	}
 
-	/** The median in milliseconds; undefined where it was not measured. */
+	/** The median in milliseconds; undefined if it was not measured. */
 	of(circumstances) {
 		const entry = this.#entries.get(keyOf(circumstances));
 		return entry && median(entry.all);

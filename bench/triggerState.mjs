@@ -29,7 +29,7 @@ const config = {
 
 const ALL_FIELDS = ['client_name', 'client_status', 'client_type', 'email', 'group_name'];
 const IDENTITY_FIELDS = ['reference_id', 'client_name', 'email'];
-/** By event: what is compared and saved for it. */
+/** Events with the parameters that determine what is saved for them. */
 const CHOICES = [
 	['New Client', { events: ['clientCreated'] }],
 	['Client Reaches a Status', { events: ['statusReached'], statusBecomes: ['declined'] }],
@@ -59,20 +59,20 @@ const COLUMNS = [
 	'encode',
 ];
 
-/** How many bytes a client each choice takes. */
+/** Bytes per client for each choice of events. */
 export function measureChoices() {
 	const size = SIZES.at(-1);
 	const rows = CHOICES.map(([name, choice]) => {
 		const stalledStatuses = choice.events.includes('clientStalled') ? config.stalledStatuses : [];
-		const [first, later] = liveForAYear(size, { ...config, stalledStatuses, ...choice });
+		const [first, later] = simulateYear(size, { ...config, stalledStatuses, ...choice });
 		return [name, perClient(encodeState(first), size), perClient(encodeState(later), size)];
 	});
 	const title = `What a trigger saves of each of ${size.toLocaleString('en-US')} clients, by event`;
 	return { title, columns: ['trigger on', 'first poll', 'after a year'], rows };
 }
 
-/** What is saved after the first poll, and after a year in which most clients go through two or three statuses. */
-function liveForAYear(size, chosen = config) {
+/** The state after the first poll and after a year in which most clients go through two or three statuses. */
+function simulateYear(size, chosen = config) {
 	const clients = [...new Clients({ clients: size, seed: 'bench', now: Date.now }).all()];
 	const first = pollList(undefined, clients, chosen);
 	let state = first;
@@ -80,10 +80,10 @@ function liveForAYear(size, chosen = config) {
 	return [first, state, clients];
 }
 
-/** What a trigger saves of so many clients, and what a poll costs apart from reading the list. */
+/** The size of the state, and the cost of a poll without reading the list. */
 export function measureTriggerState() {
 	const rows = SIZES.map((size) => {
-		const [first, state, clients] = liveForAYear(size);
+		const [first, state, clients] = simulateYear(size);
 		const text = encodeState(state);
 		const busy = clients.map((client, index) =>
 			index % 100 === 0 ? { ...client, request_status: 'Declined again' } : client,
@@ -110,7 +110,7 @@ function pollList(state, clients, chosen = config, month = 0) {
 	return { nodeId: 'node', events: chosen.events, watchedFields: chosen.watchedFields, clients: tracked };
 }
 
-/** A share of the clients comes to the next status; which ones differs from month to month. */
+/** Moves a share of the clients to the next status, other ones each month. */
 function change(clients, month, share) {
 	clients.forEach((client, index) => {
 		if (((index * 7_919 + month * 104_729) % 1_000) / 1_000 >= share) return;
@@ -120,7 +120,7 @@ function change(clients, month, share) {
 	return clients;
 }
 
-/** As it stands in n8n's database. */
+/** The size as JSON in n8n's database. */
 function perClient(state, size) {
 	return `${(Buffer.byteLength(JSON.stringify(state)) / size).toFixed(2)} bytes`;
 }

@@ -8,7 +8,7 @@ export async function fetchToken({ url, apiKey }) {
 	return (await answer.json()).data.access_token;
 }
 
-/** The same requests with nothing around them: the first one alone, then the others, so many at once. */
+/** The same requests with undici alone: first one request, then the others, `parallel` at once. */
 export async function readBare({ url, token, queries, parallel }) {
 	const pool = new Pool(url, { connections: parallel });
 	const headers = { authorization: `Bearer ${token}` };

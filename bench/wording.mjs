@@ -1,4 +1,4 @@
-/** How the contenders are called in the report and the plot. */
+/** The names of the contenders in the report and the plot. */
 export const CONTENDER_NAMES = {
 	http100: 'HTTP Request, pages of 100',
 	http1000: 'HTTP Request, pages of 1,000',

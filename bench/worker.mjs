@@ -1,4 +1,4 @@
-// A process of its own for work that is measured; it ends with the one that started it.
+// A separate process for measured work. It ends with the process that started it.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { atEnd } from '../build/tools/process/lifetime.mjs';
 
 const TASKS = fileURLToPath(new URL('tasks.mjs', import.meta.url));
 
-/** Runs one of the tasks after the other in the same new process. */
+/** Runs tasks one after the other in one new process. */
 export function startWorker(node) {
 	const child = fork(TASKS, { execPath: node, execArgv: ['--expose-gc'] });
 	const stop = async () => {

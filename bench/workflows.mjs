@@ -18,7 +18,7 @@ export async function createCredential(n8n, { url, apiKey }) {
 	return await n8n.createCredential(`Bench ${randomUUID()}`, CREDENTIAL_TYPE, data);
 }
 
-/** This package's node, with Return All unless told otherwise. */
+/** The node of this package; by default with Return All. */
 export function listClients(credential, options, parameters = {}) {
 	return [
 		{
@@ -31,7 +31,7 @@ export function listClients(credential, options, parameters = {}) {
 	];
 }
 
-/** This package's Find Client, for a sheet of IDs or of addresses. */
+/** Find Client of this package, for rows of IDs or of addresses. */
 export function findById(credential) {
 	return listClients(credential, {}, { operation: 'find', findBy: 'referenceId', referenceId: '={{ $json.id }}' });
 }
@@ -40,7 +40,7 @@ export function findByEmail(credential) {
 	return listClients(credential, {}, { operation: 'find', findBy: 'email', email: '={{ $json.email }}' });
 }
 
-/** What a user would do for a sheet of addresses without this package. */
+/** What a user would do for rows of addresses without this package. */
 export function httpByEmail(credential, { url }) {
 	const query = [
 		{ name: 'page_limit', value: '100' },
@@ -49,7 +49,7 @@ export function httpByEmail(credential, { url }) {
 	return requestAndSplit(credential, url, query, {});
 }
 
-/** What a user would do without this package, with as few requests as its pagination allows. */
+/** What a user would do without this package: HTTP Request with as few requests as its pagination allows. */
 export function httpRequest(credential, { url }, pageSize) {
 	const pagination = {
 		paginationMode: 'updateAParameterInEachRequest',
@@ -87,8 +87,8 @@ function requestAndSplit(credential, url, query, options) {
 }
 
 /**
- * An active workflow of these nodes, for these rows if there are any. The returned function runs it and gives how many
- * different clients came out.
+ * Creates and activates a workflow of these nodes, with these rows if there are any. `run` runs it and returns how many
+ * different clients it returned.
  */
 export async function activateWorkflow(n8n, nodes, { rows, settings = UNSAVED } = {}) {
 	const path = randomUUID();
@@ -134,7 +134,7 @@ export async function activateWorkflow(n8n, nodes, { rows, settings = UNSAVED } 
 	return { id, nodes: nodes.map(({ name }) => name), run };
 }
 
-/** A webhook is there a moment after its workflow is active. It takes POST only, so that this starts nothing. */
+/** A webhook is registered a moment after its workflow is active. It accepts only POST, so this GET starts nothing. */
 async function untilListening(url) {
 	for (let tries = 1; ; tries++) {
 		const { message } = await (await fetch(url)).json();
