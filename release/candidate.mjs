@@ -4,21 +4,21 @@ import { npmCommand } from '../tools/process/command.mjs';
 import { Failure } from '../tools/terminal/failure.mjs';
 import { demandOneVersion } from './version.mjs';
 
-/** The npm that takes the workflow's word instead of a token. */
+/** The first npm with trusted publishing, which needs no token in a workflow. */
 const TRUSTING_NPM = [11, 5, 1];
 
 /**
- * What would be released.
+ * The version to release.
  * @typedef {object} Candidate
  * @property {string} version
- * @property {string} commit its short name
+ * @property {string} commit its abbreviated hash
  * @property {boolean} isTagged
  * @property {boolean} isCommitted whether all files are as in the commit
- * @property {string} [token] for the upload; not needed where the registry trusts the workflow
+ * @property {string} [token] for the upload; not needed if the registry trusts the workflow
  */
 
 /**
- * Stops whatever has to be stopped before it takes time.
+ * Checks everything that can be checked quickly.
  * @param {import('./flags.mjs').Flags} flags
  * @returns {Candidate}
  */
@@ -46,12 +46,12 @@ export function findCandidate({ dry: isDry, tag = tagOfWorkflow(), n8n }) {
 	return { version, commit, isTagged, isCommitted: changes === '', token };
 }
 
-/** GitHub gives the name of a branch in the same place. */
+/** GITHUB_REF_NAME may also be the name of a branch. */
 function tagOfWorkflow() {
 	return process.env.GITHUB_REF_TYPE === 'tag' ? process.env.GITHUB_REF_NAME : undefined;
 }
 
-/** Nothing but the upload gets to see it. */
+/** Removes the token from the environment, so that only the upload has it. */
 function takeToken() {
 	const { NODE_AUTH_TOKEN: token } = process.env;
 	delete process.env.NODE_AUTH_TOKEN;

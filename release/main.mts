@@ -14,12 +14,12 @@ import type { Flags } from './flags.mjs';
 import { integrityOf, publishTarball, publishWords } from './publish.mts';
 import { tryPackage } from './trial.mts';
 
-/** Not build/release, where this is compiled to. */
+/** Not build/release, which contains this code after compilation. */
 const FOLDER = 'build/candidate';
-/** What fits beside the names of a plan. */
+/** The width of a line beside the names of a plan. */
 const LINE = 64;
 
-/** The story of npm run release. */
+/** All steps of npm run release. */
 export async function release(candidate: Candidate, { dry: isDry, n8n }: Flags): Promise<void> {
 	await toItsEnd(async () => {
 		await scan('the sources', '.', 'sources');
@@ -35,7 +35,7 @@ export async function release(candidate: Candidate, { dry: isDry, n8n }: Flags):
 	});
 }
 
-/** The part of it that tells whether a tarball is good. */
+/** Only the steps that check a tarball. */
 export async function judgeOnly(tarball: string, { n8n }: Flags): Promise<void> {
 	await toItsEnd(async () => {
 		await judge(tarball, n8n);
@@ -58,7 +58,7 @@ async function toItsEnd(work: () => Promise<void>): Promise<void> {
 	}
 }
 
-/** Out of the way of other commands that pack. */
+/** In a folder that other commands do not pack into. */
 async function packForRelease(): Promise<string> {
 	const packed = await packPackage();
 	const tarball = join(process.cwd(), FOLDER, basename(packed));

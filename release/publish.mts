@@ -4,18 +4,18 @@ import { readFileSync } from 'node:fs';
 import { npmCommand, npmEnvironment, runCommand } from '../tools/process/command.mjs';
 
 export interface Upload {
-	/** Has npm do everything but the upload. */
+	/** Whether npm does everything except the upload. */
 	isDry: boolean;
 	token?: string;
 	log: string;
 }
 
-/** As the registry and lock files write it. */
+/** In the format of the registry and of lock files. */
 export function integrityOf(tarball: string): string {
 	return `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`;
 }
 
-/** The words after npm. */
+/** The arguments of npm. */
 export function publishWords(tarball: string): string[] {
 	return ['publish', tarball, '--provenance', '--access', 'public'];
 }
@@ -28,7 +28,7 @@ export async function publishTarball(tarball: string, { isDry, token, log }: Upl
 	});
 }
 
-/** npm takes the token from a variable named after the registry, so that no file has to hold it. */
+/** npm reads the token from a variable named after the registry, so no file has to contain it. */
 export function authorize(token: string | undefined): Record<string, string> {
 	if (token === undefined) return {};
 	const [program, ...words] = npmCommand();

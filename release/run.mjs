@@ -12,7 +12,7 @@ import { FLAGS } from './flags.mjs';
 /** @param {ReturnType<typeof FLAGS.parse>} flags */
 async function start(flags) {
 	if (flags.tarball) {
-		// As seen from where the command was typed.
+		// Relative to the folder in which the command was typed.
 		const tarball = resolve(process.env.INIT_CWD ?? '.', flags.tarball);
 		if (!existsSync(tarball)) throw new Failure(`There is no file ${tarball}.`);
 		if (!isCompressed(tarball)) throw new Failure(`${tarball} is no package: npm pack makes one, which ends in .tgz.`);
@@ -22,7 +22,7 @@ async function start(flags) {
 	return (await prepare()).release(candidate, flags);
 }
 
-/** Before anything is installed: whether it begins as every .tgz does. */
+/** Checks the first bytes of a .tgz before anything is installed. */
 function isCompressed(/** @type {string} */ file) {
 	return statSync(file).isFile() && readFileSync(file).subarray(0, 2).toString('hex') === '1f8b';
 }

@@ -12,7 +12,7 @@ const NODES = ['clientOnboarding', 'clientOnboardingTool', 'clientOnboardingTrig
 const CLIENTS = 250;
 const OWNER = { email: 'release@example.com', password: 'Release1-for-this-run-only' };
 
-/** Has a new n8n load the tarball, offer what is in it and list all clients of a sandbox with it. */
+/** Loads the tarball in a new n8n, checks its nodes and credential, and lists all clients of a sandbox. */
 export async function tryPackage(
 	install: N8nInstall,
 	tarball: string,
@@ -36,7 +36,7 @@ export async function tryPackage(
 	});
 }
 
-/** n8n starts without a package that it cannot load, and says so in its log at most. */
+/** n8n also starts if it cannot load a package, and at most logs it. */
 async function demandTypes(n8n: N8nClient, version: string, log: string): Promise<void> {
 	const offered = [...(await n8n.types('nodes')), ...(await n8n.types('credentials'))].map(({ name }) => name);
 	const wanted = [...NODES.map((name) => `${PACKAGE_NAME}.${name}`), CREDENTIAL_TYPE];
@@ -46,7 +46,7 @@ async function demandTypes(n8n: N8nClient, version: string, log: string): Promis
 	throw new Failure(`n8n ${version} cannot load ${what}${firstComplaint(log)}. See ${log}`);
 }
 
-/** What n8n says while it loads packages: nothing, unless there is something to say. */
+/** The first message of n8n's log while it loads packages, if there is one. */
 function firstComplaint(log: string): string {
 	const [, loading = ''] = /^Initializing n8n process\n(.*?)^n8n ready/ms.exec(readFileSync(log, 'utf8')) ?? [];
 	const reason = loading.split('\n').find((line) => line && !line.startsWith('Failed to load package'));

@@ -1,17 +1,17 @@
 import { Failure } from '../tools/terminal/failure.mjs';
 
 /**
- * What the files and the commit say about the version.
+ * The version in the files and the commit.
  * @typedef {object} Claims
  * @property {string} version in package.json
  * @property {string[]} locked in package-lock.json, which has it twice
  * @property {string} changelog
- * @property {string} [tag] of the release, where it is known
+ * @property {string} [tag] of the release, if it is known
  * @property {string[]} tags of the commit
  */
 
 /**
- * Stops where not all of them speak of the same version.
+ * Stops the release if the versions differ.
  * @param {Claims} claims
  */
 export function demandOneVersion({ version, locked, changelog, tag, tags }) {
