@@ -1,2 +1,2 @@
-// jest takes no .mts here, but transpiles what this requires.
+// jest accepts no .mts file here, but transpiles files that this one requires.
 module.exports = require('./start.mts').default;

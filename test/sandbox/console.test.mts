@@ -195,7 +195,7 @@ describe('Several clients at once', () => {
 		['POST', '/faults', { kind: ['status'] }, 'There is no fault "status". Choose from: '],
 		['PATCH', '/dialect', { order: ['shuffled'] }, 'order cannot be "shuffled". Choose from: '],
 		['PATCH', '/lively', { perMinute: 6 }, 'Say how many a minute: {"per_minute": 6}.'],
-	] as const)('are refused with a message for %s %s with %j', async (method, path, sent, message) => {
+	] as const)('and other bad input are refused with a message: %s %s with %j', async (method, path, sent, message) => {
 		const { status, body } = await control(method, path, sent);
 		expect(status).toBe(400);
 		expect(body.message).toContain(message);

@@ -364,7 +364,7 @@ const NOT_SHOWN = [
 	['#/components/schemas/Client/properties/client_status', 'The complete set of values of client_status'],
 ];
 
-describe('Text "not shown" of the OpenAPI description', () => {
+describe('The text "not shown" in the OpenAPI description', () => {
 	const said = [...walk(description)].flatMap(([place, value]) => {
 		const { name, description: words } = Object(value) as { name?: string; description?: unknown };
 		if (typeof words !== 'string') return [];

@@ -12,7 +12,7 @@ import { ClientOnboardingApi } from '../../credentials/ClientOnboardingApi.crede
 
 const { name, test } = new ClientOnboardingApi();
 
-/** What n8n's server does when a credential is tested: its routing engine sends the request, then the rules are checked. */
+/** Tests a credential as n8n's server does: its routing engine sends the request, then the rules are checked. */
 export async function testCredential(
 	details: { id: string; name: string },
 	data: ICredentialDataDecryptedObject,

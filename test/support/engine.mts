@@ -31,7 +31,7 @@ export function sandboxCredential(sandboxBaseUrl: string, apiKey: string) {
 	return { environment: 'sandbox', sandboxBaseUrl, apiKey, accessToken: '', accessTokenFor: '' };
 }
 
-/** A node that sends whatever request a test wants, the way n8n's own HTTP Request node does. */
+/** A node that sends the request of a test in the same way as n8n's HTTP Request node. */
 class RequestNode extends ClientOnboarding {
 	constructor(private readonly request: (context: IExecuteFunctions) => Promise<unknown>) {
 		super();
@@ -138,7 +138,7 @@ export class Engine {
 		};
 	}
 
-	/** What n8n hands to everything that runs. */
+	/** The additional data that n8n passes to every execution. */
 	additionalData(): IWorkflowExecuteAdditionalData {
 		const base = 'http://127.0.0.1';
 		return {

@@ -7,7 +7,7 @@ const folder = mkdtempSync(join(tmpdir(), 'client-onboarding-test-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 process.env.N8N_USER_FOLDER = folder;
 process.env.N8N_ENCRYPTION_KEY = 'for tests only';
-// Everything n8n would log goes to a file, where secrets.mts looks for keys and tokens.
+// n8n logs to a file that secrets.mts searches for keys and tokens.
 process.env.N8N_LOG_LEVEL = 'debug';
 process.env.N8N_LOG_OUTPUT = 'file';
 process.env.N8N_LOG_FILE_LOCATION = join(folder, 'n8n.log');

@@ -137,7 +137,7 @@ export class Poller {
 			: JSON.stringify(this.workflow.getStaticData('node', this.node));
 	}
 
-	/** Puts this where the trigger keeps its state. */
+	/** Overwrites the saved state of the trigger. */
 	overwrite(state: unknown): void {
 		this.saved = JSON.stringify({ state });
 		this.load(this.node.parameters);

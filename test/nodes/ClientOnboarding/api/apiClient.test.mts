@@ -102,7 +102,7 @@ describe('A limit of 60 requests a minute', () => {
 
 describe('The token endpoint', () => {
 	it.each(['405', '404', '501', '403', '400', '422', 'redirect', 'html', 'envelope-405'] as const)(
-		'that takes POST only, and answers GET with %s, gives a token',
+		'returns a token if it accepts only POST and responds to GET with %s',
 		async (wrongMethod) => {
 			const service = await startService({ dialect: { tokenMethod: 'POST', wrongMethod } });
 			const { json, error } = await service.engine.run({ parameters: ALL });

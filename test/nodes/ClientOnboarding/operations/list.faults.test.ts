@@ -65,13 +65,13 @@ async function runWith({ moment, endpoint, fault, message, times }: Case) {
 	const options = { fields: ['reference_id'], ...(message === TIMEOUT && { timeout: 2 }) };
 	const result = await service.engine.run({ parameters: { returnAll: true, options } });
 	await service.close();
-	// Each run is searched for every secret that is not forgotten.
+	// Every run is searched for all tracked secrets, which takes long if there are many.
 	const keys = Object.values(service.environments).map(({ apiKey }) => apiKey);
 	for (const secret of [...keys, ...service.requests.map(({ bearer = '' }) => bearer)]) forgetSecret(secret);
 	return { service, ...result };
 }
 
-/** The number of requests with the same page number and parameters, where it is highest. */
+/** The highest number of requests with the same page number and parameters. */
 function mostRequests(requests: Array<{ query: object }>): number {
 	const counts = new Map<string, number>();
 	for (const { query } of requests) {
@@ -208,7 +208,7 @@ describe('List Clients with a rate limit', () => {
 		const service = await startService({
 			clients: 5,
 			dialect: { rateLimit: 'past' },
-			// Enough for the token.
+			// Long enough for the token request.
 			requestsPerSecond: 0.000_001,
 			onRequest: ({ endpoint, count }) => {
 				if (endpoint === 'list') requestedAtMs.push(performance.now());
@@ -220,7 +220,7 @@ describe('List Clients with a rate limit', () => {
 		expect(json).toHaveLength(5);
 		const waits = requestedAtMs.slice(1).map((atMs, index) => atMs - requestedAtMs[index]);
 		expect(waits).toHaveLength(4);
-		// Half a second, doubled each time; up to half of it is left to chance.
+		// Half a second, doubled each time; up to half of it is random.
 		waits.forEach((waitMs, index) => expect(waitMs * pauses.divisor).toBeGreaterThanOrEqual(250 * 2 ** index - 200));
 	});
 

@@ -27,7 +27,7 @@ describe('Limit', () => {
 		expect((await service.engine.run()).json).toHaveLength(50);
 	});
 
-	it('counts only clients that match, and reading stops as soon as they are found', async () => {
+	it('counts only clients that match, and the read stops as soon as they are found', async () => {
 		const service = await startService({ clients: 5000, dialect: { severalFilters: 'any' } });
 		const { json } = await service.engine.run({
 			parameters: { limit: 30, filters: { clientType: 'company', requestStatus: ['declined'] } },

@@ -8,7 +8,7 @@ const CLIENTS = 250;
 const PAGE_SIZE = 25;
 const PAGES = Array.from({ length: CLIENTS / PAGE_SIZE }, (_, index) => index + 1);
 
-/** What may happen to a list while it is read; returns the ID that did not exist throughout. */
+/** Changes of a list while it is read. Each returns the ID of the client that did not exist throughout. */
 const CHANGES: Record<string, (store: Clients) => string | undefined> = {
 	'an old client is added': (store) => store.add({ created_at: '2020-01-01T00:00:00.000Z' }).reference_id,
 	'a new client is added': (store) => store.add({}).reference_id,

@@ -22,7 +22,7 @@ interface World {
 	parallelRequests: number;
 	isFiltered: boolean;
 	changes: Array<keyof typeof CHANGES>;
-	/** One change in so many requests. */
+	/** The number of requests per change. */
 	oneIn: number;
 	seed: number;
 }
@@ -36,7 +36,7 @@ const worlds: fc.Arbitrary<World> = fc
 		parallelRequests: fc.constantFrom(5, 1, 20),
 		isFiltered: fc.boolean(),
 		changes: fc.constantFrom<World['changes']>(
-			// One leaves and another one comes, so the total stays.
+			// One client is removed and another one added, so the total stays the same.
 			['swap'],
 			['swap', 'setStatus'],
 			['add'],
@@ -53,7 +53,7 @@ const worlds: fc.Arbitrary<World> = fc
 		clients: Math.min(400, Math.floor((pages / 100) * world.maxPageLimit)),
 	}));
 
-/** What happens to a list between two requests. */
+/** Changes of a list between two requests. */
 const CHANGES = {
 	swap: ({ add, remove }: Change) => {
 		remove();

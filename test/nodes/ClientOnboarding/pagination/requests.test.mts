@@ -104,19 +104,16 @@ describe('A list that seems empty after clients were returned', () => {
 		expect(hints).toEqual([expect.stringMatching(/reports 250 clients but returned 100, also on a second read/)]);
 	});
 
-	it.each(['skip=1,times=1', 'skip=1'])(
-		'is complete or has a warning if a page comes without rows (%s)',
-		async (when) => {
-			const service = await startService({
-				clients: 300,
-				maxPageLimit: 30,
-				dialect: { overLimit: 'capped' },
-				faults: [`no-rows:${when}`],
-			});
-			const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });
-			if (hints.length === 0) expect(json).toHaveLength(300);
-		},
-	);
+	it.each(['skip=1,times=1', 'skip=1'])('is complete or has a warning if a page has no rows (%s)', async (when) => {
+		const service = await startService({
+			clients: 300,
+			maxPageLimit: 30,
+			dialect: { overLimit: 'capped' },
+			faults: [`no-rows:${when}`],
+		});
+		const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });
+		if (hints.length === 0) expect(json).toHaveLength(300);
+	});
 });
 
 describe('The effective page parameter', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { toTimeMs } from '../../../../nodes/ClientOnboarding/parameters/timeZone';
 
-/** What a date of luxon looks like from outside. */
+/** The parts of a luxon date that the package uses. */
 const luxonDate = (ms: number) => ({ toJSDate: () => new Date(ms), valueOf: () => ms });
 
 describe('A point in time', () => {

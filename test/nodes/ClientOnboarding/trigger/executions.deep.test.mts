@@ -77,7 +77,7 @@ async function simulateDay(parameters: Record<string, unknown>, quietChanges: st
 
 describe('A day of polls on a list with 200 changes', () => {
 	it(
-		'makes the executions that the documentation says, and without items at most one an hour by default',
+		'leads to the documented number of executions, and by default to at most one without items an hour',
 		async () => {
 			const rows: string[] = [];
 			for (const [label, parameters] of EVENTS) {
