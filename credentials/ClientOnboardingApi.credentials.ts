@@ -32,7 +32,7 @@ export class ClientOnboardingApi implements ICredentialType {
 				{ name: 'Sandbox', value: 'sandbox' },
 			],
 			default: 'production',
-			description: 'Each environment has its own address and its own API keys',
+			description: 'Each environment has its own base URL and its own API keys',
 		},
 		{
 			displayName: 'Production Base URL',
@@ -41,7 +41,7 @@ export class ClientOnboardingApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'https://api.example.com',
-			description: 'Where your production service lives. It has to start with https://.',
+			description: 'Address of the production service. It has to start with https://.',
 			displayOptions: { show: { environment: ['production'] } },
 		},
 		{
@@ -51,7 +51,7 @@ export class ClientOnboardingApi implements ICredentialType {
 			required: true,
 			default: 'http://localhost:4010',
 			placeholder: 'http://localhost:4010',
-			description: 'Where your sandbox service lives. The default is the sandbox that comes with this package.',
+			description: 'Address of the sandbox service. The default is the sandbox that comes with this package.',
 			displayOptions: { show: { environment: ['sandbox'] } },
 		},
 		{
@@ -61,11 +61,11 @@ export class ClientOnboardingApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'Create it in the dashboard of this environment, under Settings, API credentials',
+			description: 'Create the key in the dashboard of this environment, under Settings > API credentials',
 		},
 		{
 			displayName:
-				'The access token is fetched and renewed for you. It is sent to the base URL above only, also by the HTTP Request node.',
+				'n8n requests and refreshes the access token for you. It only sends the token to the base URL above, also in the HTTP Request node.',
 			name: 'notice',
 			type: 'notice',
 			default: '',
@@ -117,8 +117,7 @@ export class ClientOnboardingApi implements ICredentialType {
 				properties: {
 					key: 'status_code',
 					value,
-					message:
-						'The API key works, but the service does not let it list clients. Check the rights of the key in the dashboard',
+					message: 'The API key works, but it may not list clients. Check the permissions of the key in the dashboard',
 				},
 			})),
 			{
@@ -126,7 +125,8 @@ export class ClientOnboardingApi implements ICredentialType {
 				properties: {
 					key: 'data.results',
 					value: undefined,
-					message: 'The API key works, but no list of clients came back. Check the base URL, or try again in a moment',
+					message:
+						'The API key works, but the service returned no list of clients. Check the base URL, or try again later',
 				},
 			},
 		],

@@ -216,7 +216,7 @@ describe("A user in n8n's editor", () => {
 		await editor.page.keyboard.press('Escape');
 		await editor.part('node-execute-button').click();
 		await editor.page
-			.getByText(/"Status Becomes" and the filter "Request Status" have no status in common/)
+			.getByText(/"New Status" and the filter "Request Status" have no status in common/)
 			.first()
 			.waitFor();
 		await editor.screenshot('trigger-contradiction');

@@ -85,7 +85,7 @@ describe('A Code node that writes static data in a worker while the trigger poll
 			const failures = async () => (await n8n.runs(workflow.id)).flatMap(({ error }) => error?.message ?? []);
 			if (isErased) {
 				while ((await failures()).length === 0) await sleep(1_000);
-				expect(await failures()).toEqual(['The saved state is missing, so the trigger was reset']);
+				expect(await failures()).toEqual(['The trigger was reset because its saved state is missing']);
 			} else {
 				while (!(await isBegun('Meanwhile'))) await sleep(250);
 			}

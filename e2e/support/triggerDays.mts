@@ -144,7 +144,7 @@ export function describeDays(name: string, given: Circumstances): void {
 				await activateTrigger(n8n, host, workflow);
 				const said = circumstances.isKeptById
 					? []
-					: ['The saved state belongs to another node, so the trigger was reset'];
+					: ['The trigger was reset because its node ID changed'];
 				await waitFor(async () => (await failures(workflow)).length === said.length);
 				expect((await failures(workflow)).map(({ message }) => message)).toEqual(said);
 				const id = await add();

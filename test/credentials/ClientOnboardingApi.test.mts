@@ -218,11 +218,11 @@ describe('Testing the credential', () => {
 	});
 
 	it.each([
-		['status:code=401', /does not let it list clients/],
-		['status:code=403', /does not let it list clients/],
-		['html', /no list of clients came back/],
-		['wrong-envelope', /no list of clients came back/],
-		['status:code=500', /no list of clients came back/],
+		['status:code=401', /may not list clients/],
+		['status:code=403', /may not list clients/],
+		['html', /returned no list of clients/],
+		['wrong-envelope', /returned no list of clients/],
+		['status:code=500', /returned no list of clients/],
 	])(
 		'says that the key works but the list does not when the list endpoint has the fault %s',
 		async (fault, message) => {
@@ -241,7 +241,7 @@ describe('Testing the credential', () => {
 					if (endpoint === 'list') service.app.environment(environment).tokens.revokeAll();
 				},
 			});
-			expect((await service.engine.testCredential()).message).toMatch(/does not let it list clients/);
+			expect((await service.engine.testCredential()).message).toMatch(/may not list clients/);
 		},
 	);
 
@@ -292,7 +292,7 @@ describe('Testing the credential', () => {
 		const service = await startService();
 		const verdict = await service.engine.testCredential({ sandboxBaseUrl: 'http://no-such-host.invalid' });
 		expect(verdict.message).toMatch(
-			/^Could not get an access token from no-such-host\.invalid: (DNS knows no such host|the DNS lookup did not succeed)\./,
+			/^Could not get an access token from no-such-host\.invalid: (DNS does not know the host|the DNS lookup gave no result)\./,
 		);
 	});
 
@@ -324,14 +324,14 @@ describe('Testing the credential', () => {
 			apiKey,
 		});
 		expect(verdict.message).toMatch(
-			/^Could not get an access token from \S+: it does not use https, or no TLS version that n8n supports\. Check/,
+			/^Could not get an access token from \S+: it does not use HTTPS, or only a TLS version that n8n does not support\. Check/,
 		);
 	});
 
 	it.each([
 		[{ apiKey: '' }, /Fill in "API Key"/],
 		[{ sandboxBaseUrl: '' }, /Fill in "Sandbox Base URL"/],
-		[{ sandboxBaseUrl: 'localhost:4010' }, /"Sandbox Base URL" (is not a web address|has to start with)/],
+		[{ sandboxBaseUrl: 'localhost:4010' }, /"Sandbox Base URL" has to start with https:\/\/ or http:\/\//],
 	])('names the field when the credential has %j', async (changes, message) => {
 		const service = await startService();
 		const verdict = await service.engine.testCredential(changes);

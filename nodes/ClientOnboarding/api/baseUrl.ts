@@ -26,12 +26,10 @@ export function baseUrlOf(credentials: ICredentialDataDecryptedObject): string {
 
 	const url = parseUrl(text);
 	const allowed = protocols.map((protocol) => `${protocol}//`).join(' or ');
-	if (!url || !url.hostname) {
-		throw new CredentialError(`"${label}" is not a web address. It should look like https://api.example.com`);
+	if (!protocols.some((protocol) => text.toLowerCase().startsWith(`${protocol}//`))) {
+		throw new CredentialError(`"${label}" has to start with ${allowed}, for example https://api.example.com`);
 	}
-	if (!(protocols as readonly string[]).includes(url.protocol)) {
-		throw new CredentialError(`"${label}" has to start with ${allowed}`);
-	}
+	if (!url) throw new CredentialError(`"${label}" is not a web address. Enter one like https://api.example.com`);
 	if (url.username || url.password) {
 		throw new CredentialError(`"${label}" must not contain a user name or password`);
 	}

@@ -9,7 +9,7 @@ import { describeResponse, envelopeOf, isCutOff, isSuccess, statusOf } from './r
 /** A few lines in the editor. */
 const MAX_QUOTE_LENGTH = 300;
 
-export const RETRY_ADVICE = 'Try again later, or turn on "Retry On Fail" in the settings of the node.';
+export const RETRY_ADVICE = 'Try again later.';
 
 /** What a user reads: what happened, then what to do. */
 export interface Explanation {
@@ -74,7 +74,7 @@ export function explainFailure(reply: Reply, circumstances: Circumstances): Expl
 		const quote = quoteMessage(envelope.message, secrets);
 		return {
 			message: `${host} rejected the request (status ${status})${quote && `: ${quote}`}`,
-			description: 'Check the filters and options of the node. If they are right, ask the people who run the service.',
+			description: 'Check the filters and options of the node. If they are right, contact the operator of the service.',
 			httpCode,
 			failure,
 		};

@@ -44,11 +44,9 @@ async function parseItems(
 	fail: (itemIndex: number, error: Error) => void,
 ): Promise<Asker[][]> {
 	const lists = new Map<string, Asker[]>();
-	const values = operations.map(({ option }) => option.value);
 	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
 		try {
-			const chosen = parseChoice(context.getNodeParameter('operation', itemIndex), 'Operation', values);
-			const operation = operations[values.indexOf(chosen)];
+			const operation = chooseOperation(context.getNodeParameter('operation', itemIndex));
 			const input = parseItemInput(context, itemIndex);
 			const question = operation.parse(input);
 			const list = JSON.stringify([await identifyService(context, itemIndex), input.settings]);
@@ -60,6 +58,19 @@ async function parseItems(
 		}
 	}
 	return [...lists.values()];
+}
+
+/** n8n adds this operation to every node with a credential. Its panel points to the HTTP Request node. */
+const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
+
+function chooseOperation(value: unknown): Operation {
+	if (value === CUSTOM_API_CALL) {
+		throw new Error(
+			'A custom API call needs the HTTP Request node. In it, set "Authentication" to "Predefined Credential Type" and "Credential Type" to "Client Onboarding API"',
+		);
+	}
+	const values = operations.map(({ option }) => option.value);
+	return operations[values.indexOf(parseChoice(value, 'Operation', values))];
 }
 
 async function answerTogether(

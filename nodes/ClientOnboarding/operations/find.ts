@@ -17,8 +17,8 @@ export const find: Operation<FindQuestion> = {
 	option: {
 		name: 'Find Client',
 		value: 'find',
-		description: 'Find one client by reference ID, or all with an e-mail address',
-		action: 'Find a client',
+		description: 'Find one client by reference ID, or all clients with an email address',
+		action: 'Find client',
 	},
 	properties: [
 		{
@@ -26,7 +26,7 @@ export const find: Operation<FindQuestion> = {
 			name: 'findBy',
 			type: 'options',
 			options: [
-				{ name: 'Email', value: 'email', description: 'Gives every client with this address' },
+				{ name: 'Email', value: 'email', description: 'Returns every client with this address' },
 				{ name: 'Reference ID', value: 'referenceId' },
 			],
 			default: 'referenceId',
@@ -39,8 +39,7 @@ export const find: Operation<FindQuestion> = {
 			required: true,
 			default: '',
 			placeholder: 'e.g. ONB-48B0ED59',
-			description:
-				'The reference_id of the client. Upper and lower case matter only where two clients differ in nothing else.',
+			description: 'The reference_id of the client. Case is ignored, unless two IDs differ only in case.',
 		},
 		{
 			displayName: 'Email',
@@ -50,7 +49,7 @@ export const find: Operation<FindQuestion> = {
 			required: true,
 			placeholder: 'name@email.com',
 			default: '',
-			description: 'The e-mail address of the client. Upper and lower case do not matter.',
+			description: 'Email address of the client. Case is ignored.',
 		},
 		optionsField([
 			{
@@ -58,7 +57,8 @@ export const find: Operation<FindQuestion> = {
 				name: 'errorIfNotFound',
 				type: 'boolean',
 				default: true,
-				description: 'Whether to stop with an error if no client is found, instead of outputting nothing',
+				description:
+					'Whether to stop the workflow if no client is found. If you do not add this option, the node outputs no item.',
 			},
 			fieldsToReturn,
 			onIncompleteOption,

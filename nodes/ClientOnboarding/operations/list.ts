@@ -28,7 +28,7 @@ export const list: Operation<ListQuestion> = {
 	option: {
 		name: 'List Clients',
 		value: 'list',
-		description: 'List onboarded clients, filtered by status, type, group, e-mail or date',
+		description: 'List onboarded clients, filtered by status, type, group, email or date',
 		action: 'List clients',
 	},
 	properties: [

@@ -14,8 +14,8 @@ export const listGroups: Operation<{ selection: Selection }> = {
 	option: {
 		name: 'List Groups',
 		value: 'listGroups',
-		description: 'List the groups of clients, each with its number of clients by status',
-		action: 'List groups of clients',
+		description: 'List groups with the number of clients in each, by request status',
+		action: 'List groups',
 	},
 	properties: [filtersField, optionsField([onIncompleteOption, ...pagingOptions, textMatchOption])],
 	parse: ({ filters }) => ({ selection: { filters, limit: Infinity } }),

@@ -35,10 +35,10 @@ export function parseReadSettings(options: ParameterValue): ReadSettings {
 		DEFAULTS.parallelRequests,
 	);
 	const timeout = valueOrDefault(options.at('timeout'), 'Timeout (Seconds)', DEFAULTS.timeout);
-	const consistency = valueOrDefault(options.at('consistency'), 'If the List Changes Meanwhile', 'exact');
+	const consistency = valueOrDefault(options.at('consistency'), 'Read Mode', 'exact');
 	return {
 		paging: {
-			consistency: parseChoice(consistency, 'If the List Changes Meanwhile', ['exact', 'fast']),
+			consistency: parseChoice(consistency, 'Read Mode', ['exact', 'fast']),
 			pageSize: pageSize === undefined ? undefined : parseNumber(pageSize, 'Page Size', { min: 1 }),
 		},
 		parallelRequests: parseNumber(parallelRequests, 'Parallel Requests', { min: 1, max: 20 }),
@@ -69,8 +69,8 @@ export function parseFilters(filters: ParameterValue, options: ParameterValue, t
 		},
 		createdAfterMs: readTime('createdAfter', 'Created After'),
 		createdBeforeMs: readTime('createdBefore', 'Created Before'),
-		youngerThanMs: readDays('createdWithinDays', 'Created in the Last (Days)'),
-		olderThanMs: readDays('olderThanDays', 'Older Than (Days)'),
+		youngerThanMs: readDays('createdWithinDays', 'Created Within (Days)'),
+		olderThanMs: readDays('olderThanDays', 'Created More Than (Days Ago)'),
 	};
 }
 
@@ -79,7 +79,7 @@ function toTextFilter(text: string | undefined, match: TextMatch): { text: strin
 }
 
 function parseTextMatch(value: ParameterValue): TextMatch {
-	return parseChoice(valueOrDefault(value, 'Text Filters Match', 'whole'), 'Text Filters Match', ['whole', 'part']);
+	return parseChoice(valueOrDefault(value, 'Text Match', 'whole'), 'Text Match', ['whole', 'part']);
 }
 
 /** A resource locator, or the name alone if an expression or an AI agent gives it. */

@@ -64,7 +64,9 @@ export function splitValues(value: unknown): unknown[] {
 
 export function onlyValue(values: unknown[], label: string): unknown {
 	if (values.length === 1) return values[0];
-	throw new Error(`"${label}" takes one value, not ${values.length}. Give one, or split the list into one item each`);
+	throw new Error(
+		`"${label}" takes one value, not ${values.length}. Enter one, or use the Split Out node to get one item for each`,
+	);
 }
 
 export function parseNumber(
@@ -92,8 +94,8 @@ export function parseBoolean(value: unknown, label: string): boolean {
 export function parseChoice<T extends string>(value: unknown, label: string, choices: readonly T[]): T {
 	const choice = choices.find((candidate) => folded(candidate) === folded(value));
 	if (choice !== undefined) return choice;
-	const trouble = isBlank(value) ? 'is empty' : `has no choice ${show(value)}`;
-	throw new Error(`"${label}" ${trouble}. Use one of: ${choices.join(', ')}`);
+	const reason = isBlank(value) ? 'is empty' : `cannot be ${show(value)}`;
+	throw new Error(`"${label}" ${reason}. Use one of: ${choices.join(', ')}`);
 }
 
 /** A list, or text with commas. */
@@ -104,7 +106,7 @@ export function parseChoices<T extends string>(value: unknown, label: string, ch
 export function parseText(value: unknown, label: string): string {
 	if (typeof value === 'string') return value.trim();
 	if (typeof value === 'bigint' || Number.isFinite(value)) return String(value);
-	const advice = typeof value === 'object' ? '. Choose the one field in it that you mean' : '';
+	const advice = typeof value === 'object' ? '. Use one of its fields' : '';
 	throw new Error(`"${label}" has to be text, not ${show(value)}${advice}`);
 }
 
@@ -117,7 +119,7 @@ export function parseEmail(value: unknown, label: string): string {
 export function requireText(value: unknown, label: string, parse = parseText): string {
 	const values = valuesOf(value);
 	if (values.length > 0) return parse(onlyValue(values, label), label);
-	throw new Error(`"${label}" is empty. Fill it in, or check the expression in it`);
+	throw new Error(`"${label}" is empty. Enter a value, or check its expression`);
 }
 
 export function parseTime(value: unknown, label: string, timeZone: string): number {

@@ -10,7 +10,7 @@ const filters: INodeProperties[] = [
 		type: 'string',
 		placeholder: 'name@email.com',
 		default: '',
-		description: 'The e-mail address of the client. Upper and lower case do not matter.',
+		description: 'Email address of the client. Case is ignored.',
 	},
 	{
 		displayName: 'Client Status',
@@ -19,7 +19,7 @@ const filters: INodeProperties[] = [
 		placeholder: 'e.g. active',
 		default: '',
 		description:
-			'The status of the client itself, such as active; its request has another one. Where nobody has it, a hint names those there are.',
+			'Status of the client record, such as active. This is not the request status. If no client has it, the output panel lists the values that exist.',
 	},
 	{
 		displayName: 'Client Type',
@@ -27,35 +27,36 @@ const filters: INodeProperties[] = [
 		type: 'options',
 		options: toOptions(CLIENT_TYPES),
 		default: 'individual',
+		description: 'Whether the client is a person or a company',
 	},
 	{
 		displayName: 'Created After',
 		name: 'createdAfter',
 		type: 'dateTime',
 		default: '',
-		description: 'Clients created at this time or later',
+		description: 'Clients created at this time or later. Without a time zone, the time zone of the workflow applies.',
 	},
 	{
 		displayName: 'Created Before',
 		name: 'createdBefore',
 		type: 'dateTime',
 		default: '',
-		description: 'Clients created earlier than this time',
+		description: 'Clients created before this time. Without a time zone, the time zone of the workflow applies.',
 	},
 	{
-		displayName: 'Created in the Last (Days)',
+		displayName: 'Created Within (Days)',
 		name: 'createdWithinDays',
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 7,
-		description: 'Clients created within this many days, of 24 hours each, before now',
+		description: 'Clients created at most this many days ago. A day is 24 hours.',
 	},
 	{
 		displayName: 'Group',
 		name: 'groupName',
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		description: 'The group the client was onboarded into',
+		description: 'Group that the client was onboarded into',
 		modes: [
 			{
 				displayName: 'From List',
@@ -69,17 +70,17 @@ const filters: INodeProperties[] = [
 				name: 'name',
 				type: 'string',
 				placeholder: 'e.g. Retail customers',
-				hint: 'The name of the group. Upper and lower case do not matter.',
+				hint: 'Name of the group. Case is ignored.',
 			},
 		],
 	},
 	{
-		displayName: 'Older Than (Days)',
+		displayName: 'Created More Than (Days Ago)',
 		name: 'olderThanDays',
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 7,
-		description: 'Clients created more than this many days, of 24 hours each, before now',
+		description: 'Clients created more than this many days ago. A day is 24 hours.',
 	},
 	{
 		displayName: 'Request Status',
@@ -87,7 +88,8 @@ const filters: INodeProperties[] = [
 		type: 'multiOptions',
 		options: statusOptions,
 		default: [],
-		description: 'How far the request of the client is. Choose one or more.',
+		description:
+			'Status of the onboarding request, such as Pending or Declined. Clients with any of the chosen statuses match.',
 	},
 ];
 
@@ -97,7 +99,7 @@ export const filtersField: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add Filter',
 	default: {},
-	description: 'Only clients matching all filters are returned',
+	description: 'Only clients that match all filters are returned, counted or, in a trigger, emitted',
 	options: sortByLabel(filters),
 };
 
@@ -136,19 +138,25 @@ export const fieldsToReturn = {
 		{ name: 'Request Status', value: 'request_status' },
 	],
 	default: [],
-	description: 'Leave empty for all fields',
+	description: 'Fields of each client to output. Leave empty for all fields.',
 } satisfies INodeProperties;
 
 export const textMatchOption: INodeProperties = {
-	displayName: 'Text Filters Match',
+	displayName: 'Text Match',
 	name: 'textMatch',
 	type: 'options',
 	options: [
-		{ name: 'The Whole Value', value: 'whole' },
-		{ name: 'Part of the Value', value: 'part', description: 'Reads the whole list, so it takes longer' },
+		{ name: 'Exact', value: 'whole', description: 'The value equals the text' },
+		{
+			name: 'Contains',
+			value: 'part',
+			description: 'The value contains the text. The node reads the whole list, which takes longer.',
+		},
 	],
-	default: 'whole',
-	description: 'How the filters Client Email and Group are compared. Upper and lower case never matter.',
+	// Preset for users who add the option; without it, the match is exact.
+	default: 'part',
+	description:
+		'How the filters Client Email and Group compare text. Case is ignored. If you do not add this option, the match is exact.',
 };
 
 export const onIncompleteOption: INodeProperties = {
@@ -156,17 +164,21 @@ export const onIncompleteOption: INodeProperties = {
 	name: 'onIncomplete',
 	type: 'options',
 	options: [
-		{ name: 'Stop', value: 'fail', description: 'Stops and outputs nothing. For exports that must be complete.' },
+		{
+			name: 'Stop',
+			value: 'fail',
+			description: 'Stops the workflow without output. For exports that have to be complete.',
+		},
 		{
 			name: 'Warn',
 			value: 'warn',
-			description: 'Outputs the clients. The warning is shown in the output panel of this node.',
+			description: 'Outputs the clients, and shows a warning in the output panel',
 		},
 	],
 	// Preset for users who add the option; without it, the node warns.
 	default: 'fail',
 	description:
-		'What to do if the service reports more clients than it returns, or if the list keeps changing. If you do not add this option, the node outputs the clients with a warning.',
+		'What to do if the service reports more clients than it returns, or if the list keeps changing. If you do not add this option, the node warns.',
 };
 
 export const sortOption: INodeProperties = {
@@ -181,7 +193,7 @@ export const sortOption: INodeProperties = {
 	],
 	default: 'newestFirst',
 	description:
-		'In which order clients come. Reads all that match, so that with a limit you get the first of them all; without this option they come as the service lists them.',
+		'Order of the clients. The node reads all matching clients and then applies the limit. If you do not add this option, the clients are in the order of the service.',
 };
 
 const pageSize: INodeProperties = {
@@ -190,7 +202,7 @@ const pageSize: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 100,
-	description: 'How many clients to ask for at once. Without this option a good size is chosen for you.',
+	description: 'Number of clients to request at once. If you do not add this option, the node chooses the size.',
 };
 
 const parallelRequests: INodeProperties = {
@@ -199,7 +211,8 @@ const parallelRequests: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 20, numberPrecision: 0 },
 	default: 5,
-	description: 'How many pages to read at the same time at most, from 1 to 20; fewer while the service is slow',
+	description:
+		'Maximum number of requests at the same time, from 1 to 20. After a rate limit (429) the node uses fewer.',
 };
 
 const timeout: INodeProperties = {
@@ -208,27 +221,29 @@ const timeout: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 300 },
 	default: 30,
-	description: 'How long to wait for one page before trying again',
+	description: 'How long to wait for a response before the node retries the request',
 };
 
 const consistency = {
-	displayName: 'If the List Changes Meanwhile',
+	displayName: 'Read Mode',
 	name: 'consistency',
 	type: 'options',
 	options: [
 		{
-			name: 'Miss Nobody',
+			name: 'Complete',
 			value: 'exact',
-			description: 'Looks again where needed, so that nobody is left out while others join or leave',
+			description: 'Reads long lists again until no client is missing, even if clients are added or removed meanwhile',
 		},
 		{
-			name: 'Read Faster',
+			name: 'Fast',
 			value: 'fast',
-			description: 'About half as many requests on long lists. While others join and leave, a client may be left out.',
+			description:
+				'Reads each page once, which takes about half the requests on long lists. If the list changes meanwhile, a client can be missing.',
 		},
 	],
-	default: 'exact',
-	description: 'Whether nobody may be left out, or speed matters more, while clients join and leave',
+	// Preset for users who add the option; without it, the list is complete.
+	default: 'fast',
+	description: 'How to read a list of several pages. If you do not add this option, the mode is Complete.',
 } satisfies INodeProperties;
 
 /** How pages are requested, in every operation and in the trigger. */
@@ -236,5 +251,5 @@ export const requestOptions = [pageSize, parallelRequests, timeout];
 
 export const pagingOptions = [consistency, ...requestOptions];
 
-/** What holds where these options are not added. */
+/** The values if these options are not added. */
 export const DEFAULTS = { parallelRequests: parallelRequests.default, timeout: timeout.default };

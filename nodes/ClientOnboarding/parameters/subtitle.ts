@@ -3,21 +3,27 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 /** What fits under a node. */
 const MOST_LETTERS = 45;
 
-/** What the filters let through, in a few words. Values that are expressions are left out: they differ from item to item. */
+/** Values that are expressions are left out: they differ from item to item. */
+const IS_FIXED = '(value) => value && !String(value).includes("{{")';
+
+/** Statuses and types as the dropdowns show them. */
+const capitalized = (values: string) =>
+	`[${values}].flat().filter(${IS_FIXED}).map((value) => String(value)[0].toUpperCase() + String(value).slice(1))`;
+
+/** What the filters let through, in a few words. */
 const FILTERED = `[
-	$parameter["filters"]?.requestStatus,
-	$parameter["filters"]?.clientType,
+	${capitalized('$parameter["filters"]?.requestStatus, $parameter["filters"]?.clientType')},
 	$parameter["filters"]?.groupName?.value,
 	$parameter["filters"]?.clientEmail,
 	$parameter["filters"]?.clientStatus && "client status " + $parameter["filters"].clientStatus,
 	$parameter["filters"]?.createdWithinDays && "last " + $parameter["filters"].createdWithinDays + " days",
-	$parameter["filters"]?.olderThanDays && "older than " + $parameter["filters"].olderThanDays + " days",
-].flat().filter((value) => value && !String(value).includes("{{"))`;
+	$parameter["filters"]?.olderThanDays && "more than " + $parameter["filters"].olderThanDays + " days ago",
+].flat().filter(${IS_FIXED})`;
 
 const SORTED = '{ newestFirst: "newest first", oldestFirst: "oldest first", name: "by name", status: "by status" }';
 
 const FOUND =
-	'$parameter["operation"] === "find" && ($parameter["findBy"] === "email" ? "by e-mail" : "by reference ID")';
+	'$parameter["operation"] === "find" && ($parameter["findBy"] === "email" ? "by email" : "by reference ID")';
 
 /** An expression for the line under the node: the operation in the words of its dropdown, and what it is about. */
 export function nodeSubtitle(operations: INodePropertyOptions[]): string {
@@ -28,7 +34,7 @@ export function nodeSubtitle(operations: INodePropertyOptions[]): string {
 
 /** An expression for the line under the trigger: what is emitted, in a few words for each event. */
 export function triggerSubtitle(): string {
-	const statuses = (none: string) => `([$parameter["statusBecomes"]].flat().filter(Boolean).join(" or ") || "${none}")`;
+	const statuses = (none: string) => `(${capitalized('$parameter["statusBecomes"]')}.join(" or ") || "${none}")`;
 	const again = '($parameter["repeatAfterDays"] ? ", again every " + $parameter["repeatAfterDays"] : "")';
 	const words = `{
 		clientCreated: "New Client",

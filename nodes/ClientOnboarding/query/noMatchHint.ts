@@ -10,8 +10,7 @@ export function explainNoMatch(filters: Filters, returned: Client[]): string {
 	const hasFilters = isFilteredHere(filters) || Object.keys(toQuery(filters)).length > 0;
 	if (!hasFilters) return 'The service lists no clients.';
 	const { afterMs, beforeMs } = createdRange(filters, Date.now());
-	const reason =
-		afterMs >= beforeMs ? 'The filters on the creation date exclude each other.' : explainTexts(filters, returned);
+	const reason = afterMs >= beforeMs ? 'No creation date can match all date filters.' : explainTexts(filters, returned);
 	return reason ? `No client matches the filters. ${reason}` : 'No client matches the filters.';
 }
 
@@ -43,7 +42,7 @@ function explainValue(field: TextField, label: string, wanted: string, returned:
 /** Undefined if a returned client has the email. */
 function explainEmail(wanted: string, returned: Client[]): string | undefined {
 	if (returned.some((client) => folded(client.email) === folded(wanted))) return undefined;
-	const advice = 'To search by part of an email address, set the option "Text Filters Match" to "Part of the Value".';
+	const advice = 'To search by part of an email address, set the option "Text Match" to "Contains".';
 	return wanted.includes('@')
 		? `No client returned has the email address "${wanted}". ${advice}`
 		: `"${wanted}" is not a complete email address. ${advice}`;

@@ -37,22 +37,20 @@ function wasOverwritten(context: IPollFunctions): boolean {
 
 const MESSAGES: Record<ResetReason, { message: string; advice: string }> = {
 	otherNode: {
-		message: 'The saved state belongs to another node, so the trigger was reset',
-		advice:
-			'n8n saves state under the name of a node. This one has the name of a trigger that was deleted, or the workflow was deployed with new node IDs.',
+		message: 'The trigger was reset because its node ID changed',
+		advice: 'A trigger with the same name was deleted, or the workflow was imported or deployed with new node IDs.',
 	},
 	unreadable: {
-		message: 'The saved state cannot be read, so the trigger was reset',
-		advice: 'It may have been saved by a newer version of this package, or changed by hand.',
+		message: 'The trigger was reset because its saved state cannot be read',
+		advice: 'A newer version of this package may have saved it, or somebody edited it.',
 	},
 	missing: {
-		message: 'The saved state is missing, so the trigger was reset',
-		advice:
-			'A Code node that writes workflow static data can overwrite it. Keep such data elsewhere, for example in a data table.',
+		message: 'The trigger was reset because its saved state is missing',
+		advice: 'A Code node that writes workflow static data can overwrite it. Save such data in a data table instead.',
 	},
 	otherAccount: {
-		message: 'The credential lists other clients than before, so the trigger was reset',
-		advice: 'Its address, environment or API key was changed, and none of the listed clients was listed before.',
+		message: 'The trigger was reset because the credential now lists other clients',
+		advice: 'The base URL, environment or API key was changed, and none of the clients was listed before.',
 	},
 };
 
@@ -60,6 +58,6 @@ const MESSAGES: Record<ResetReason, { message: string; advice: string }> = {
 export function describeReset(context: IPollFunctions, reason: ResetReason, { clients }: State): Error {
 	const { message, advice } = MESSAGES[reason];
 	return new NodeOperationError(context.getNode(), message, {
-		description: `${advice} The ${clients.size} clients listed now are the new baseline: the trigger emits what happens to them from now on. What happened before this poll is not emitted.`,
+		description: `${advice} The ${clients.size} clients listed now are the new baseline. Changes before this poll are not emitted, later ones are.`,
 	});
 }

@@ -88,8 +88,8 @@ export function parseParameters(context: IPollFunctions): TriggerParameters {
 		}),
 		fields: parseFields(options.at('fields')),
 		firstActivation: parseChoice(
-			valueOrDefault(given('firstActivation'), 'First Activation', 'fromNow'),
-			'First Activation',
+			valueOrDefault(given('firstActivation'), 'Existing Clients', 'fromNow'),
+			'Existing Clients',
 			['fromNow', 'allExisting'],
 		),
 	};
@@ -106,8 +106,8 @@ export function parseParameters(context: IPollFunctions): TriggerParameters {
 	};
 }
 
-const QUIET_CHANGES_LABEL = 'Save Changes Without Events';
-const REMEMBER_NAMES = 'Save Names and Emails';
+const QUIET_CHANGES_LABEL = 'Save State Without Events';
+const REMEMBER_NAMES = 'Include Name and Email When Removed';
 const INCLUDE_PREVIOUS = 'Include Previous Values';
 const MAX_EVENTS = 'Max Events per Poll';
 const WATCHED: string[] = WATCHABLE_FIELDS.map(({ value }) => value);
@@ -130,10 +130,10 @@ function parseSome<T extends string>(given: ParameterValue, field: string, choic
 
 /** None for every status, which is possible for Request Status Changed only. */
 function parseStatusBecomes(given: ParameterValue, events: EventName[]): string[] {
-	if (events.includes('statusReached')) return parseSome(given, 'Status Becomes', REQUEST_STATUSES, 'status');
+	if (events.includes('statusReached')) return parseSome(given, 'New Status', REQUEST_STATUSES, 'status');
 	if (!events.includes('requestStatusChanged')) return [];
-	const wanted = filterValues(given, 'Status Becomes', { split: splitValues, isChoice: true, all: 'every status' });
-	return parseChoices(wanted, 'Status Becomes', REQUEST_STATUSES);
+	const wanted = filterValues(given, 'New Status', { split: splitValues, isChoice: true, all: 'every status' });
+	return parseChoices(wanted, 'New Status', REQUEST_STATUSES);
 }
 
 function parseStalled(
@@ -146,7 +146,7 @@ function parseStalled(
 	return {
 		stalledStatuses: parseSome(given('stalledStatuses'), 'Stalled Statuses', REQUEST_STATUSES, 'status'),
 		stalledAfterMs: DAY_MS * days('stalledAfterDays', 'Stalled After (Days)'),
-		repeatAfterMs: DAY_MS * days('repeatAfterDays', 'Repeat After (Days)', 0),
+		repeatAfterMs: DAY_MS * days('repeatAfterDays', 'Remind Every (Days)', 0),
 	};
 }
 
@@ -159,7 +159,7 @@ function refuseContradictions(
 	const exclude = (statuses: string[]) =>
 		statuses.length > 0 && requestStatuses.length > 0 && !statuses.some((status) => requestStatuses.includes(status));
 	const [field] = [
-		exclude(statusBecomes) && 'Status Becomes',
+		exclude(statusBecomes) && 'New Status',
 		events.includes('clientStalled') && exclude(stalledStatuses) && 'Stalled Statuses',
 	].filter(Boolean);
 	if (field)
@@ -168,11 +168,11 @@ function refuseContradictions(
 		);
 	if (events.includes('clientStalled') && (filters.youngerThanMs ?? Infinity) <= stalledAfterMs)
 		throw new Error(
-			'No client can be "Stalled After (Days)" that many and "Created in the Last (Days)" as well, so no event could ever be emitted. Change one of them',
+			'"Created Within (Days)" has to be more than "Stalled After (Days)", otherwise no client could ever trigger Client Stalled',
 		);
 	const { afterMs, beforeMs } = createdRange(filters, Date.now());
 	if (afterMs >= beforeMs)
 		throw new Error(
-			'The filters on the creation date exclude each other, so no event could ever be emitted. Change or remove one of them',
+			'No creation date can match all date filters, so no event could ever be emitted. Change or remove one of them',
 		);
 }

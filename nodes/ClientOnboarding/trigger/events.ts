@@ -5,32 +5,35 @@ const CHOICES = [
 	{
 		name: 'Client Reaches a Status',
 		value: 'statusReached',
-		description: 'A client enters a status you choose, or is new in it',
+		description:
+			'A client enters a chosen status, or is new in it. Use it to act on a result, such as Declined. Event: statusReached.',
 	},
 	{
 		name: 'Client Removed',
 		value: 'clientRemoved',
-		description: 'A client is no longer listed',
+		description:
+			'A client is no longer listed. Without name and email, unless you add the option for it. Event: clientRemoved.',
 	},
 	{
 		name: 'Client Stalled',
 		value: 'clientStalled',
-		description: 'A client stays in a status for some days. Can repeat.',
+		description: 'A client stays in a status for some days. Use it for reminders. Event: clientStalled.',
 	},
 	{
 		name: 'Client Updated',
 		value: 'clientUpdated',
-		description: "A client's name, email, group, type or client status changes",
+		description: "A watched field changes, such as the client's name, email or group. Event: clientUpdated.",
 	},
 	{
 		name: 'New Client',
 		value: 'clientCreated',
-		description: 'A client is listed for the first time',
+		description: 'A client is listed for the first time. Event: clientCreated.',
 	},
 	{
 		name: 'Request Status Changed',
 		value: 'requestStatusChanged',
-		description: "A client's request status changes",
+		description:
+			"A known client's request status changes. Use it to follow every step. Does not include new clients. Event: requestStatusChanged.",
 	},
 ] as const satisfies INodePropertyOptions[];
 

@@ -183,9 +183,9 @@ function pollBudgetMs(context: IPollFunctions): number {
 /** A rate limit explains itself; anything else that ends with the poll's time does not. */
 function explainDeadline(context: IPollFunctions, error: Error): Error {
 	if (error instanceof NodeApiError && error.failure?.cause === 'rate-limited') return error;
-	const message = `The list could not be read within the ${pollBudgetMs(context) / 1000} seconds that a poll may take`;
+	const message = `The poll took longer than its limit of ${pollBudgetMs(context) / 1000} seconds (timeout)`;
 	return new NodeOperationError(context.getNode(), message, {
-		description: 'Raise the option "Parallel Requests", or poll when the service is less busy.',
+		description: 'Raise the option "Parallel Requests", or choose poll times when the service is less busy.',
 		failure: { cause: 'temporarily-unavailable' },
 	});
 }

@@ -18,29 +18,30 @@ function showFor(events: EventName[]): INodeProperties['displayOptions'] {
 }
 
 const quietChanges: INodeProperties = {
-	displayName: 'Save Changes Without Events',
+	displayName: 'Save State Without Events',
 	name: 'quietChanges',
 	type: 'options',
 	options: [
 		{
-			name: 'Always',
-			value: 'always',
-			description: 'Saves at once, with an execution for each such poll. Nothing is missed.',
+			name: 'Hourly',
+			value: 'automatic',
+			description: 'Saves the first change immediately and later ones together, with at most one execution an hour',
 		},
 		{
-			name: 'Automatic',
-			value: 'automatic',
-			description: 'Saves the first change at once, later ones together, with at most one execution an hour',
+			name: 'Immediately',
+			value: 'always',
+			description: 'Saves with one execution for each poll that sees such a change',
 		},
 		{
 			name: 'Never',
 			value: 'never',
-			description: 'Saves with the next event. After a restart, events about unsaved changes may be missed.',
+			description: 'Saves with the next event. After a restart, events about unsaved changes can be missing.',
 		},
 	],
-	default: 'automatic',
+	// Preset for users who add the option; without it, the state is saved hourly.
+	default: 'always',
 	description:
-		'Some changes trigger nothing now but are needed later, such as a client that leaves a status. n8n saves them only with an execution, here one without items, which counts toward the execution limit of paid plans.',
+		'When to save changes that trigger nothing now but are needed later, such as a client that leaves a status. n8n saves them only with an execution. It has no items and counts toward the execution limit of paid plans. If you do not add this option, the state is saved hourly.',
 };
 
 const STATUSES = {
@@ -56,17 +57,17 @@ const maxEvents: INodeProperties = {
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: DEFAULT_MAX_EVENTS,
 	description:
-		'The most events that one poll emits. The next polls emit the rest, oldest clients first. Events of the same client stay together.',
+		'Maximum number of events per poll. The next polls emit the rest, oldest clients first. Events of one client stay together.',
 };
 
 const rememberNames: INodeProperties = {
-	displayName: 'Save Names and Emails',
+	displayName: 'Include Name and Email When Removed',
 	name: 'rememberNames',
 	type: 'boolean',
 	displayOptions: showFor(['clientRemoved']),
-	default: false,
+	default: true,
 	description:
-		'Whether Client Removed includes the name and email. n8n then saves them with the workflow, and some versions with every execution.',
+		'Whether Client Removed includes the name and email of the client. n8n then saves the names and emails of all clients with the workflow, and some versions with every execution.',
 };
 
 const includePrevious: INodeProperties = {
@@ -74,9 +75,9 @@ const includePrevious: INodeProperties = {
 	name: 'includePrevious',
 	type: 'boolean',
 	displayOptions: showFor(['clientUpdated']),
-	default: false,
+	default: true,
 	description:
-		'Whether Client Updated includes what the changed fields were before. n8n then saves the watched fields of all clients with the workflow.',
+		'Whether Client Updated includes the previous values of the changed fields. n8n then saves the watched fields of all clients with the workflow.',
 };
 
 export const triggerProperties: INodeProperties[] = [
@@ -87,18 +88,18 @@ export const triggerProperties: INodeProperties[] = [
 		required: true,
 		options: eventOptions,
 		default: ['clientCreated'],
-		description: 'What starts the workflow. Several events of one poll arrive as several items.',
+		description: 'Events that start the workflow. Each event is one item, with its name in the field event.',
 	},
 	{
-		displayName: 'Status Becomes',
+		displayName: 'New Status',
 		name: 'statusBecomes',
 		...STATUSES,
 		required: true,
 		displayOptions: showFor(['statusReached']),
-		description: 'Statuses that trigger when a client enters them',
+		description: 'Statuses that trigger when a client enters them, or is new in them',
 	},
 	{
-		displayName: 'Status Becomes',
+		displayName: 'New Status',
 		name: 'statusBecomes',
 		...STATUSES,
 		displayOptions: { ...showFor(['requestStatusChanged']), hide: { '/triggerOn': ['statusReached'] } },
@@ -121,16 +122,17 @@ export const triggerProperties: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 7,
 		description:
-			'How many days a client has to stay in one of the stalled statuses. The days count from the poll that saw the client enter the status, or from its creation.',
+			'Number of days in the same stalled status before the event. They count from the poll that saw the client enter the status, or from its creation.',
 	},
 	{
-		displayName: 'Repeat After (Days)',
+		displayName: 'Remind Every (Days)',
 		name: 'repeatAfterDays',
 		type: 'number',
 		displayOptions: showFor(['clientStalled']),
 		typeOptions: { minValue: 0 },
 		default: 0,
-		description: 'After how many days the event repeats while the client stays in the status. 0 means never.',
+		hint: '0 = never',
+		description: 'Number of days after which the event repeats while the client stays in the status',
 	},
 	{
 		displayName: 'Stalled Statuses',
@@ -142,24 +144,42 @@ export const triggerProperties: INodeProperties[] = [
 		description: 'Statuses in which a client can stall',
 	},
 	{
-		displayName: 'First Activation',
+		displayName: 'Existing Clients',
 		name: 'firstActivation',
 		type: 'options',
 		displayOptions: showFor(['clientCreated', 'clientStalled', 'statusReached']),
 		options: [
 			{
-				name: 'All Existing',
+				name: 'Emit',
 				value: 'allExisting',
-				description: 'Existing clients trigger, too: as new, in their status, or stalled',
+				description:
+					'The first poll emits an event for each existing client that fits: new, in a chosen status, or stalled',
 			},
 			{
-				name: 'From Now',
+				name: 'Ignore',
 				value: 'fromNow',
-				description: 'Only later changes trigger. A client that has stalled already triggers when the event repeats.',
+				description:
+					'The first poll emits nothing. A client that has stalled already triggers at its first reminder, if any.',
 			},
 		],
 		default: 'fromNow',
-		description: 'What triggers when the workflow is published for the first time',
+		description: 'What to do with existing clients when the workflow is published for the first time',
+	},
+	{
+		displayName:
+			'Client Removed items have the reference ID and the last status only. For the name and email, add the option "Include Name and Email When Removed".',
+		name: 'removedNotice',
+		type: 'notice',
+		displayOptions: showFor(['clientRemoved']),
+		default: '',
+	},
+	{
+		displayName:
+			'The first poll after you publish saves the current list. n8n shows it as an execution without items. Later polls start the workflow when something happens.',
+		name: 'firstPollNotice',
+		type: 'notice',
+		displayOptions: { hide: { firstActivation: ['allExisting'] } },
+		default: '',
 	},
 	filtersField,
 	optionsField([

@@ -77,3 +77,12 @@ describe('An error that n8n itself throws', () => {
 		expect(error).toMatchObject({ message: 'Node does not have any credentials set', context: { itemIndex: 0 } });
 	});
 });
+
+describe('The operation that n8n adds to every node, Custom API Call,', () => {
+	it('points to the HTTP Request node and sends no request', async () => {
+		const service = await startService({ clients: 3 });
+		const { error } = await service.engine.run({ parameters: { operation: '__CUSTOM_API_CALL__' } });
+		expect(error?.message).toMatch(/^A custom API call needs the HTTP Request node\./);
+		expect(service.requests).toEqual([]);
+	});
+});

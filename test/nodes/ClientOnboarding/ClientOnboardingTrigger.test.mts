@@ -179,7 +179,7 @@ describe.each<[string, PollerOptions]>([
 		expect(await poller.poll()).toEqual([]);
 		expect(poller.failures.splice(0)).toMatchObject([
 			{
-				message: 'The credential lists other clients than before, so the trigger was reset',
+				message: 'The trigger was reset because the credential now lists other clients',
 				description: expect.stringContaining('The 5 clients listed now are the new baseline'),
 			},
 		]);
@@ -210,8 +210,8 @@ describe.each<[string, PollerOptions]>([
 		expect(await poller.restart()).toEqual([]);
 		expect(poller.failures.splice(0)).toMatchObject([
 			{
-				message: 'The saved state is missing, so the trigger was reset',
-				description: expect.stringContaining('What happened before this poll is not emitted'),
+				message: 'The trigger was reset because its saved state is missing',
+				description: expect.stringContaining('Changes before this poll are not emitted'),
 			},
 		]);
 		const client = clients.add();
@@ -265,7 +265,7 @@ describe('The trigger', () => {
 		clients.add();
 		expect(await poller.edit({ triggerOn: ['clientCreated'] })).toEqual([]);
 		expect(poller.failures.splice(0)).toMatchObject([
-			{ message: 'The saved state belongs to another node, so the trigger was reset' },
+			{ message: 'The trigger was reset because its node ID changed' },
 		]);
 		const { reference_id: id } = clients.add();
 		expect(briefly(await poller.poll())).toEqual([`clientCreated ${id}`]);
@@ -286,7 +286,7 @@ describe('The trigger', () => {
 		expect((await poller.poll()).map(({ reference_id }) => reference_id)).toEqual(['a', 'b', 'c']);
 	});
 
-	it('emits only changes to the statuses of "Status Becomes"', async () => {
+	it('emits only changes to the statuses of "New Status"', async () => {
 		const id = withStatus('pending');
 		const poller = await activated({ triggerOn: ['requestStatusChanged'], statusBecomes: ['declined', 'completed'] });
 		clients.setStatus(id, 'accepted');
@@ -551,7 +551,7 @@ describe('A poll that does not succeed', () => {
 		service.app.schedule('hang');
 		expect(await poller.poll()).toEqual([]);
 		expect(poller.failures.splice(0)).toMatchObject([
-			{ message: expect.stringMatching(/^The list could not be read within the 0.4 seconds that a poll may take\. /) },
+			{ message: expect.stringMatching(/^The poll took longer than its limit of 0.4 seconds \(timeout\)\. /) },
 		]);
 		service.app.clearFaults();
 		expect(briefly(await poller.poll())).toEqual([`clientCreated ${client.reference_id}`]);
@@ -804,7 +804,7 @@ describe('The saved state', () => {
 		expect(await poller.poll()).toEqual([]);
 		expect(poller.failures.splice(0)).toMatchObject([
 			{
-				message: 'The saved state cannot be read, so the trigger was reset',
+				message: 'The trigger was reset because its saved state cannot be read',
 				description: expect.stringContaining('The 13 clients listed now are the new baseline'),
 			},
 		]);
@@ -1123,11 +1123,11 @@ describe('A manual run of the trigger', () => {
 describe('A bad value', () => {
 	it.each<[string, INodeParameters, string]>([
 		['no event', { triggerOn: [] }, '"Trigger On" is empty. Choose at least one event'],
-		['an unknown event', { triggerOn: ['clientLost'] }, '"Trigger On" has no choice "clientLost"'],
+		['an unknown event', { triggerOn: ['clientLost'] }, '"Trigger On" cannot be "clientLost"'],
 		[
 			'an unknown status',
 			{ triggerOn: ['requestStatusChanged'], statusBecomes: ['lost'] },
-			'"Status Becomes" has no choice "lost"',
+			'"New Status" cannot be "lost"',
 		],
 		[
 			'no status to be stalled in',
@@ -1139,7 +1139,7 @@ describe('A bad value', () => {
 			{ triggerOn: ['clientStalled'], stalledAfterDays: -1 },
 			'"Stalled After (Days)" has to be a number of at least 0, not -1',
 		],
-		['an unknown first activation', { firstActivation: 'never' }, '"First Activation" has no choice "never"'],
+		['an unknown first activation', { firstActivation: 'never' }, '"Existing Clients" cannot be "never"'],
 		[
 			'a filter that its expression leaves empty',
 			{ filters: { clientEmail: '={{ $vars.email }}' } },
@@ -1148,7 +1148,7 @@ describe('A bad value', () => {
 		[
 			'a status that its expression leaves empty',
 			{ triggerOn: ['requestStatusChanged'], statusBecomes: '={{ $vars.status }}' },
-			'"Status Becomes" is empty: its expression resolved to nothing. Check it, remove it, or enter the word all for every status',
+			'"New Status" is empty: its expression resolved to nothing. Check it, remove it, or enter the word all for every status',
 		],
 		[
 			'an endless number of days',
@@ -1158,7 +1158,7 @@ describe('A bad value', () => {
 		[
 			'no status to reach',
 			{ triggerOn: ['statusReached'], statusBecomes: [] },
-			'"Status Becomes" is empty. Choose at least one status',
+			'"New Status" is empty. Choose at least one status',
 		],
 		[
 			'no field to watch',
@@ -1168,7 +1168,7 @@ describe('A bad value', () => {
 		[
 			'a status that the filter excludes',
 			{ triggerOn: ['statusReached'], statusBecomes: ['declined'], filters: { requestStatus: ['pending'] } },
-			'"Status Becomes" and the filter "Request Status" have no status in common',
+			'"New Status" and the filter "Request Status" have no status in common',
 		],
 		[
 			'stalled in a status that the filter excludes',
@@ -1178,17 +1178,17 @@ describe('A bad value', () => {
 		[
 			'stalled for longer than any client is there',
 			{ triggerOn: ['clientStalled'], stalledAfterDays: 7, filters: { createdWithinDays: 3 } },
-			'No client can be "Stalled After (Days)" that many and "Created in the Last (Days)" as well',
+			'"Created Within (Days)" has to be more than "Stalled After (Days)"',
 		],
 		[
 			'dates that exclude each other',
 			{ filters: { createdAfter: '2026-02-01', createdBefore: '2026-02-01' } },
-			'The filters on the creation date exclude each other',
+			'No creation date can match all date filters',
 		],
 		[
 			'ages that exclude each other',
 			{ filters: { createdWithinDays: 7, olderThanDays: 30, createdBefore: '2100-01-01' } },
-			'The filters on the creation date exclude each other',
+			'No creation date can match all date filters',
 		],
 		['no events at all', { options: { maxEvents: 0 } }, '"Max Events per Poll" has to be a whole number of at least 1'],
 		['a bad filter', { filters: { createdAfter: 'yesterday-ish' } }, '"Created After" is not a date'],

@@ -3,7 +3,7 @@ import { ALL, expectRefusal, expectRows, withService } from './expectations.mts'
 const HAS_USER = /^"Sandbox Base URL" must not contain a user name or password$/;
 const HAS_MORE = /^"Sandbox Base URL" must not contain "\?" or "#"$/;
 const NO_ADDRESS = /^"Sandbox Base URL" is not a web address/;
-const NO_WEB_ADDRESS = /^"Sandbox Base URL" (is not a web address|has to start with)/;
+const NO_WEB_ADDRESS = /^"Sandbox Base URL" has to start with/;
 const NO_KEY = /^"API Key" contains a space, a line break or a special character/;
 
 /** The part in place of SECRET must not be shown anywhere. */

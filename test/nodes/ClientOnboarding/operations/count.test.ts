@@ -165,11 +165,11 @@ describe('Count Clients', () => {
 
 describe('The parameters of Count Clients', () => {
 	it.each([
-		[{ filters: { requestStatus: 'done' } }, '"Request Status" has no choice "done"'],
-		[{ filters: { clientType: 'robot' } }, '"Client Type" has no choice "robot"'],
+		[{ filters: { requestStatus: 'done' } }, '"Request Status" cannot be "done"'],
+		[{ filters: { clientType: 'robot' } }, '"Client Type" cannot be "robot"'],
 		[{ filters: { createdAfter: 'x' } }, '"Created After" is not a date'],
 		[{ filters: { createdBefore: 'x' } }, '"Created Before" is not a date'],
-		[{ options: { textMatch: 'x' } }, '"Text Filters Match" has no choice "x"'],
+		[{ options: { textMatch: 'x' } }, '"Text Match" cannot be "x"'],
 		[{ options: { timeout: 0 } }, '"Timeout (Seconds)"'],
 		[{ options: { pageSize: 0 } }, '"Page Size"'],
 		[{ options: { parallelRequests: 0 } }, '"Parallel Requests"'],

@@ -245,7 +245,7 @@ describe('Created dates', () => {
 	});
 });
 
-describe('The option "Text Filters Match"', () => {
+describe('The option "Text Match"', () => {
 	it('finds clients by a part of the value, which is not sent to the service', async () => {
 		const service = await startService({ clients: CLIENTS });
 		const part = 'EXAMPLE';

@@ -49,8 +49,8 @@ const FILTERS = [
 	{ field: 'Request Status', name: 'requestStatus' },
 	{ field: 'Group', name: 'groupName' },
 	{ field: 'Client Status', name: 'clientStatus' },
-	{ field: 'Created in the Last (Days)', name: 'createdWithinDays' },
-	{ field: 'Older Than (Days)', name: 'olderThanDays' },
+	{ field: 'Created Within (Days)', name: 'createdWithinDays' },
+	{ field: 'Created More Than (Days Ago)', name: 'olderThanDays' },
 ];
 
 describe.each(FILTERS)('The filter "$field"', ({ field, name }) => {
@@ -228,7 +228,7 @@ describe("Values in another form than the field's own", () => {
 
 describe('A bad value', () => {
 	const several = (field: string) =>
-		`"${field}" takes one value, not 2. Give one, or split the list into one item each`;
+		`"${field}" takes one value, not 2. Enter one, or use the Split Out node to get one item for each`;
 	const empty = (field: string) => `"${field}" is empty: its expression resolved to nothing`;
 
 	it.each<[string, IDataObject, unknown, string]>([
@@ -256,12 +256,12 @@ describe('A bad value', () => {
 		],
 		['commas alone', { filters: { requestStatus: VALUE } }, ' , ', empty('Request Status')],
 		['a word for nothing', { filters: { requestStatus: VALUE } }, 'none', empty('Request Status')],
-		['all and more', { filters: { requestStatus: VALUE } }, 'all, pending', '"Request Status" has no choice "all"'],
+		['all and more', { filters: { requestStatus: VALUE } }, 'all, pending', '"Request Status" cannot be "all"'],
 		[
 			'an unknown type',
 			{ filters: { clientType: VALUE } },
 			['company', 'robot'],
-			'"Client Type" has no choice "robot"',
+			'"Client Type" cannot be "robot"',
 		],
 		['a switch without a value', { returnAll: VALUE }, undefined, empty('Return All')],
 		[
@@ -293,7 +293,7 @@ describe('A bad value', () => {
 		],
 		['no page size', { options: { pageSize: VALUE } }, '', empty('Page Size')],
 		['no timeout', { options: { timeout: VALUE } }, null, empty('Timeout (Seconds)')],
-		['no choice for text filters', { options: { textMatch: VALUE } }, undefined, empty('Text Filters Match')],
+		['no choice for text filters', { options: { textMatch: VALUE } }, undefined, empty('Text Match')],
 		[
 			'a page size that was deleted',
 			{ options: { pageSize: '' } },

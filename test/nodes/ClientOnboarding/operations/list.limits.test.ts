@@ -149,11 +149,11 @@ describe('A bad value', () => {
 		[{ limit: 0 }, /"Limit" has to be a whole number of at least 1, not 0/],
 		[{ limit: 1.5 }, /"Limit".* not 1.5/],
 		[{ limit: 'many' }, /"Limit".* not "many"/],
-		[{ filters: { requestStatus: ['finished'] } }, /"Request Status" has no choice "finished".*accepted, completed/],
+		[{ filters: { requestStatus: ['finished'] } }, /"Request Status" cannot be "finished".*accepted, completed/],
 		[{ filters: { createdAfter: 'yesterday' } }, /"Created After" is not a date: "yesterday"/],
 		[{ options: { parallelRequests: 21 } }, /"Parallel Requests" has to be a whole number from 1 to 20, not 21/],
 		[{ options: { timeout: 0 } }, /"Timeout \(Seconds\)" has to be a number from 1 to 300, not 0/],
-		[{ options: { textMatch: 'exact' } }, /"Text Filters Match" has no choice "exact"/],
+		[{ options: { textMatch: 'exact' } }, /"Text Match" cannot be "exact"/],
 	])('such as %j is reported with its field and item and costs no request', async (parameters, message) => {
 		const service = await startService();
 		const { error, json } = await service.engine.run({ parameters: parameters as never });
@@ -314,7 +314,7 @@ describe('A list that the service does not return completely', () => {
 
 describe('A credential that cannot work', () => {
 	it.each([
-		[{ sandboxBaseUrl: 'localhost' }, /"Sandbox Base URL" is not a web address/],
+		[{ sandboxBaseUrl: 'localhost' }, /"Sandbox Base URL" has to start with https:\/\/ or http:\/\//],
 		[{ sandboxBaseUrl: '' }, /Fill in "Sandbox Base URL"/],
 		[{ apiKey: '' }, /Fill in "API Key"/],
 	])('such as %j is reported with its field and costs no request', async (changes, message) => {

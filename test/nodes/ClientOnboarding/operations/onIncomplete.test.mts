@@ -58,12 +58,12 @@ describe('onIncomplete', () => {
 		});
 		expect(json).toEqual([
 			{ error: expect.stringContaining('267 clients but returned 230') },
-			{ error: '"Reference ID" is empty. Fill it in, or check the expression in it' },
+			{ error: '"Reference ID" is empty. Enter a value, or check its expression' },
 		]);
 	});
 
 	it('refuses a value it does not know', async () => {
 		const { error } = await (await start()).engine.run({ parameters: { options: { onIncomplete: 'explode' } } });
-		expect(error?.message).toBe('"If List May Be Incomplete" has no choice "explode". Use one of: warn, fail');
+		expect(error?.message).toBe('"If List May Be Incomplete" cannot be "explode". Use one of: warn, fail');
 	});
 });

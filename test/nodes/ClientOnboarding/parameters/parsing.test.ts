@@ -51,7 +51,7 @@ describe('A choice', () => {
 		expect(parseChoice(' Part ', 'Match', ['whole', 'part'])).toBe('part');
 		expect(parseChoice('referenceid', 'Find By', ['referenceId', 'email'])).toBe('referenceId');
 		expect(() => parseChoice('all', 'Match', ['whole', 'part'])).toThrow(
-			'"Match" has no choice "all". Use one of: whole, part',
+			'"Match" cannot be "all". Use one of: whole, part',
 		);
 		expect(() => parseChoice(null, 'Match', ['whole'])).toThrow('"Match" is empty. Use one of: whole');
 	});
@@ -94,7 +94,7 @@ describe('A text', () => {
 		expect(parseText(123n, 'Group')).toBe('123');
 		expect(() => parseText(NaN, 'Group')).toThrow('"Group" has to be text, not NaN');
 		expect(() => parseText(true, 'Group')).toThrow('"Group" has to be text, not true');
-		expect(() => parseText({}, 'Group')).toThrow('"Group" has to be text, not an object. Choose the one field');
+		expect(() => parseText({}, 'Group')).toThrow('"Group" has to be text, not an object. Use one of its fields');
 	});
 });
 

@@ -20,20 +20,20 @@ describe('The line under a node', () => {
 				operation: 'list',
 				filters: { requestStatus: ['pending'], groupName: { __rl: true, mode: 'list', value: 'Wholesale' } },
 			},
-			'List Clients: pending, Wholesale',
+			'List Clients: Pending, Wholesale',
 		],
 		[
 			{ operation: 'list', filters: { clientType: 'company', createdWithinDays: 7 } },
-			'List Clients: company, last 7 days',
+			'List Clients: Company, last 7 days',
 		],
 		[
 			{ operation: 'list', filters: { requestStatus: ['pending'], clientStatus: 'active' } },
-			'List Clients: pending, client status active',
+			'List Clients: Pending, client status active',
 		],
 		[{ operation: 'list', options: { sort: 'newestFirst' } }, 'List Clients: newest first'],
 		[{ operation: 'find', findBy: 'referenceId' }, 'Find Client: by reference ID'],
-		[{ operation: 'find', findBy: 'email' }, 'Find Client: by e-mail'],
-		[{ operation: 'list', filters: { olderThanDays: 30 } }, 'List Clients: older than 30 days'],
+		[{ operation: 'find', findBy: 'email' }, 'Find Client: by email'],
+		[{ operation: 'list', filters: { olderThanDays: 30 } }, 'List Clients: more than 30 days ago'],
 		[
 			{ operation: 'list', filters: { clientEmail: 'a-very-long-address@a-very-long-domain.example' } },
 			'List Clients: a-very-long-address@a-very-lon…',
@@ -44,8 +44,8 @@ describe('The line under a node', () => {
 
 	it.each<[INodeParameters, string]>([
 		[{ triggerOn: ['clientCreated'] }, 'New Client'],
-		[{ triggerOn: ['statusReached'], statusBecomes: ['declined'] }, 'Reaches declined'],
-		[{ triggerOn: ['statusReached'], statusBecomes: ['declined', 'pending'] }, 'Reaches declined or pending'],
+		[{ triggerOn: ['statusReached'], statusBecomes: ['declined'] }, 'Reaches Declined'],
+		[{ triggerOn: ['statusReached'], statusBecomes: ['declined', 'pending'] }, 'Reaches Declined or Pending'],
 		[{ triggerOn: ['clientCreated', 'clientUpdated', 'clientRemoved'] }, 'New Client, Updated, Removed'],
 		[{ triggerOn: ['requestStatusChanged'], statusBecomes: [] }, 'Changes to any status'],
 		[{ triggerOn: ['clientStalled'], stalledAfterDays: 7, repeatAfterDays: 0 }, 'Stalled for 7 days'],

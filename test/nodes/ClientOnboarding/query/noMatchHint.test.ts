@@ -5,7 +5,7 @@ import { startService } from '../../../support/service.mts';
 
 describe('If no client matches, the hint', () => {
 	const byGroup = (value: string) => ({ groupName: { __rl: true, mode: 'name', value } });
-	const PART = 'To search by part of an email address, set the option "Text Filters Match" to "Part of the Value".';
+	const PART = 'To search by part of an email address, set the option "Text Match" to "Contains".';
 
 	it.each<[string, INodeParameters, string]>([
 		[
@@ -22,7 +22,7 @@ describe('If no client matches, the hint', () => {
 		[
 			'says that the dates exclude each other',
 			{ createdWithinDays: 5, olderThanDays: 7 },
-			'The filters on the creation date exclude each other.',
+			'No creation date can match all date filters.',
 		],
 		[
 			'names the client statuses',

@@ -101,7 +101,7 @@ describe('The exceptions in docs/trigger.md', () => {
 		clients.add();
 		poller.nodeId = 'another-node';
 		expect(await poller.reload()).toEqual([]);
-		expect(poller.failures.splice(0)).toMatchObject([{ message: expect.stringContaining('the trigger was reset') }]);
+		expect(poller.failures.splice(0)).toMatchObject([{ message: expect.stringContaining('The trigger was reset') }]);
 		clients.add();
 		expect(await poller.poll()).toHaveLength(1);
 	});

@@ -90,7 +90,7 @@ describe('A day of polls on a list with 200 changes', () => {
 				}
 				rows.push(`| ${[label, ...cells].join(' | ')} |`);
 			}
-			const table = ['| Trigger On | Automatic | Always | Never |', '| --- | --- | --- | --- |', ...rows].join('\n');
+			const table = ['| Trigger On | Hourly | Immediately | Never |', '| --- | --- | --- | --- |', ...rows].join('\n');
 			const text = readFileSync(DOCUMENT, 'utf8');
 			const [begin, end] = MARKS.map((mark) => text.indexOf(mark));
 			const generated = `${text.slice(0, begin)}${MARKS[0]}\n\n${table}\n\n${text.slice(end)}`;
