@@ -108,7 +108,7 @@ export class ClientOnboardingApi implements ICredentialType {
 			qs: { page_limit: 1 },
 			headers: { [TEST_HEADER]: 'yes' },
 			json: true,
-			// The rules below judge every answer by its body, so that each gets a text of its own.
+			// The rules below judge every response by its body, so that each gets its own message.
 			ignoreHttpStatusErrors: true,
 		},
 		rules: [

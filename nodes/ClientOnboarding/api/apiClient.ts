@@ -63,7 +63,7 @@ export type PageResult =
 	| { action: 'otherParameter' | 'reducePageSize'; error: NodeApiError };
 
 /** One request and its response. `token` is unset if none was returned. */
-interface Exchange {
+interface Attempt {
 	reply: Reply;
 	endpoint: 'list' | 'token';
 	token?: Token;
@@ -137,19 +137,19 @@ export class ApiClient {
 		let freshToken: 'untried' | 'tried' | 'answered' = 'untried';
 		let refreshes = 0;
 		for (let tries = 1; ; ) {
-			const exchange = await this.send(query, stopped);
-			const { reply, endpoint } = exchange;
+			const attempt = await this.send(query, stopped);
+			const { reply, endpoint } = attempt;
 			const context = { page, rows: rows(), address: this.address };
-			const actionForGoodToken = this.classify(exchange, { ...context, token: 'fresh' });
+			const actionForGoodToken = this.classify(attempt, { ...context, token: 'fresh' });
 			const isTemporary = actionForGoodToken === 'retry' || actionForGoodToken === 'rateLimited';
-			const isFresh = exchange.tokenAge === 'fresh';
+			const isFresh = attempt.tokenAge === 'fresh';
 			if (refreshes === MAX_REFRESHES_PER_PAGE || (isFresh && !isTemporary)) freshToken = 'answered';
 			else if (isFresh && freshToken === 'untried') freshToken = 'tried';
 			// One refresh a page is enough for what is retried anyway.
 			const isTokenGood = isTemporary ? freshToken !== 'untried' || budget.hasRefreshed : freshToken === 'answered';
-			const action = isTokenGood ? actionForGoodToken : this.classify(exchange, { ...context, token: 'old' });
-			const toError = () => this.toError(this.explain(exchange, Math.max(1, budget.requests)));
-			if (action === 'page') return { action, page: this.takePage(exchange) };
+			const action = isTokenGood ? actionForGoodToken : this.classify(attempt, { ...context, token: 'old' });
+			const toError = () => this.toError(this.explain(attempt, Math.max(1, budget.requests)));
+			if (action === 'page') return { action, page: this.takePage(attempt) };
 			if (action === 'endOfList') return { action };
 			if (stopped.aborted) throw toError();
 			if (action === 'rateLimited') {
@@ -159,7 +159,7 @@ export class ApiClient {
 			if (action === 'refreshToken') {
 				refreshes += 1;
 				if (actionForGoodToken === 'retry') budget.hasRefreshed = true;
-				await this.refreshToken(exchange, actionForGoodToken === action ? 'refused' : 'suspected', stopped);
+				await this.refreshToken(attempt, actionForGoodToken === action ? 'refused' : 'suspected', stopped);
 				continue;
 			}
 			budget.requests += 1;
@@ -175,14 +175,14 @@ export class ApiClient {
 			} else {
 				// An expired token may even be reported as a server error.
 				budget.hasRefreshed = true;
-				await this.refreshToken(exchange, 'suspected', stopped);
+				await this.refreshToken(attempt, 'suspected', stopped);
 			}
 			tries += 1;
 		}
 	}
 
 	/** Sends the query once. n8n requests a token first if there is none. */
-	private async send(query: IDataObject, stopped: AbortSignal): Promise<Exchange> {
+	private async send(query: IDataObject, stopped: AbortSignal): Promise<Attempt> {
 		return await this.limiter.run(async () => {
 			await this.rateLimit.passed();
 			const token = this.token.current;
@@ -206,22 +206,22 @@ export class ApiClient {
 		});
 	}
 
-	private classify({ reply, endpoint }: Exchange, context: Context): Action {
+	private classify({ reply, endpoint }: Attempt, context: Context): Action {
 		return endpoint === 'token' ? classifyToken(reply, this.address) : classify(reply, context);
 	}
 
-	private takePage({ reply }: Exchange): Page {
+	private takePage({ reply }: Attempt): Page {
 		this.token.noteAccepted();
 		this.rateLimit.noteWorkingPage();
 		this.address = 'hasGivenClients';
 		return pageOf(reply as HttpResponse) as Page;
 	}
 
-	private async refreshToken(exchange: Exchange, reason: 'refused' | 'suspected', stopped: AbortSignal): Promise<void> {
-		const token = exchange.token as Token;
+	private async refreshToken(attempt: Attempt, reason: 'refused' | 'suspected', stopped: AbortSignal): Promise<void> {
+		const token = attempt.token as Token;
 		forgetToken(this.credentials, token.value);
 		if (!(await this.token.replace(token, reason, stopped))) {
-			throw this.toError(explainRefusedTokens(exchange.reply, MAX_REFUSED_TOKENS, this.circumstances(exchange, 1)));
+			throw this.toError(explainRefusedTokens(attempt.reply, MAX_REFUSED_TOKENS, this.circumstances(attempt, 1)));
 		}
 	}
 
@@ -240,7 +240,7 @@ export class ApiClient {
 		return stored;
 	}
 
-	private circumstances({ reply }: Exchange, tries: number) {
+	private circumstances({ reply }: Attempt, tries: number) {
 		return {
 			host: hostOf(this.credentials),
 			addressField: baseUrlLabel(this.credentials),
@@ -252,11 +252,11 @@ export class ApiClient {
 		};
 	}
 
-	private explain(exchange: Exchange, tries: number): Explanation {
-		const { reply, endpoint } = exchange;
+	private explain(attempt: Attempt, tries: number): Explanation {
+		const { reply, endpoint } = attempt;
 		return endpoint === 'token'
-			? explainTokenFailure(reply, this.credentials, this.circumstances(exchange, tries))
-			: explainFailure(reply, this.circumstances(exchange, tries));
+			? explainTokenFailure(reply, this.credentials, this.circumstances(attempt, tries))
+			: explainFailure(reply, this.circumstances(attempt, tries));
 	}
 
 	private toError(explanation: Explanation): NodeApiError {

@@ -9,7 +9,7 @@ export function toTimeMs(value: unknown, timeZone: string): number | undefined {
 	const read = parseTimestamp(value.trim());
 	if (!read || read.isZoned) return read?.timeMs;
 	const asUtcMs = read.timeMs;
-	// The second look matters where the clocks change between the two points in time.
+	// The second calculation matters if the clocks change between the two points in time.
 	const roughMs = asUtcMs - zoneOffsetMs(asUtcMs, timeZone);
 	return asUtcMs - zoneOffsetMs(roughMs, timeZone);
 }
