@@ -78,7 +78,7 @@ describe('an AI agent', () => {
 	});
 
 	it('is warned in the output of the tool if clients may be missing', async () => {
-		const lying = await startService({ clients: 230, dialect: { totals: 'too-high' } });
+		const lying = await startService({ clients: 230, behavior: { totals: 'too-high' } });
 		const own = await n8n.createCredential(`Agent ${randomUUID()}`, CREDENTIAL_TYPE, lying.credential);
 		const parameters = { operation: 'count', filters: {}, options: {} };
 		const { calls } = await askAgent(n8n, own, { question: 'How many?', parameters, choose: () => ({}) });

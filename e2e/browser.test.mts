@@ -234,7 +234,7 @@ describe('a user in the browser', () => {
 	});
 
 	it('chooses that a list that may be incomplete stops the workflow, and reads both numbers', async () => {
-		service.app.setDialect({ totals: 'too-high' });
+		service.app.setBehavior({ totals: 'too-high' });
 		await open([listNode({ returnAll: true })]);
 		await editor.node('Clients').dblclick();
 		await editor.addOption('If List May Be Incomplete');
@@ -250,7 +250,7 @@ describe('a user in the browser', () => {
 		await output.getByText(/^\s*253 items\s*$/).waitFor();
 		await output.getByText(/reports 290 clients but returned 253/).waitFor();
 		await editor.screenshot('incomplete-warned');
-		service.app.setDialect({ totals: 'numbers' });
+		service.app.setBehavior({ totals: 'numbers' });
 	});
 
 	it('filters by the status of clients and sorts, and sees the newest of all first', async () => {

@@ -201,17 +201,17 @@ describe("In the sandbox's console, somebody with a browser", () => {
 		await console.button('Undo').waitFor({ state: 'hidden' });
 	});
 
-	it('chooses readings, and sees which are not the default', async () => {
+	it('changes settings, and sees which are not the default', async () => {
 		const { console, service } = await open();
-		await console.chooseTab('Behaviour');
+		await console.chooseTab('Behavior');
 		await console.choice('Order').selectOption('shuffled');
 		await console.page.getByText('Changed: Order').waitFor();
-		expect(service.app.dialect().order).toBe('shuffled');
-		await console.page.getByRole('tab', { name: 'Behaviour 1' }).waitFor();
+		expect(service.app.behavior().order).toBe('shuffled');
+		await console.page.getByRole('tab', { name: 'Behavior 1' }).waitFor();
 		await console.button('Reset all').click();
 		await console.page.getByText('Everything is at its default', { exact: true }).waitFor();
-		expect(service.app.dialect().order).toBe('created-ascending');
-		expect(await console.page.locator('[data-axis]').count()).toBe(Object.keys(service.app.dialect()).length);
+		expect(service.app.behavior().order).toBe('created-ascending');
+		expect(await console.page.locator('[data-setting]').count()).toBe(Object.keys(service.app.behavior()).length);
 	});
 
 	it('plans a fault, sees it strike in the log of requests, revokes tokens and forgets the fault', async () => {
@@ -279,7 +279,7 @@ describe("In the sandbox's console, somebody with a browser", () => {
 		await page.getByRole('radio', { name: /^Sandbox/ }).focus();
 		await page.keyboard.press('ArrowRight');
 		await page.getByRole('radio', { name: /^Production/, checked: true }).waitFor();
-		for (const tab of ['Clients', 'Behaviour', /^Faults/]) {
+		for (const tab of ['Clients', 'Behavior', /^Faults/]) {
 			await console.chooseTab(tab);
 			const snapshot = await page.locator('body').ariaSnapshot();
 			expect(
@@ -293,7 +293,7 @@ describe("In the sandbox's console, somebody with a browser", () => {
 		async (width) => {
 			const { console } = await open();
 			await console.page.setViewportSize({ width, height: 800 });
-			for (const tab of ['Clients', 'Behaviour', /^Faults/]) {
+			for (const tab of ['Clients', 'Behavior', /^Faults/]) {
 				await console.chooseTab(tab);
 				const excess = await console.page.evaluate(() => {
 					const boxes = [document.documentElement, ...Array.from(document.querySelectorAll('.table'))];

@@ -123,7 +123,7 @@ describe('A list that may be incomplete', () => {
 	const AFTER: WorkflowNode = { name: 'After', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
 	let lying: Credential;
 	beforeAll(async () => {
-		lying = await credentialFor(await startService({ clients: 230, dialect: { totals: 'too-high' } }));
+		lying = await credentialFor(await startService({ clients: 230, behavior: { totals: 'too-high' } }));
 	});
 
 	it.each(['list', 'find', 'count', 'listGroups'])(
@@ -169,7 +169,7 @@ describe('List Clients from a service that does not hold still', () => {
 	])('misses nobody who stays, or says so, %s, while others come, go and change at %s', async (first, _, pace) => {
 		const moving: Service = await startService({
 			clients: 400,
-			dialect: { order: first === 'oldest first' ? 'created-ascending' : 'created-descending' },
+			behavior: { order: first === 'oldest first' ? 'created-ascending' : 'created-descending' },
 			control: true,
 			onRequest: async ({ endpoint, count }) => {
 				if (endpoint === 'list' && count > 1 && count % pace === 0) lastMove = lastMove.then(move);

@@ -1,5 +1,5 @@
 import type { Client, Edits } from './data/clients.mts';
-import { DEFAULT_DIALECT, parseDialect, type Dialect } from './endpoints/dialect.mts';
+import { DEFAULT_BEHAVIOR, parseBehavior, type Behavior } from './endpoints/behavior.mts';
 import { findEndpoint, serve, type Limits, type RequestInfo, type ServiceRequest } from './endpoints/endpoints.mts';
 import { createEnvironment, ENVIRONMENT_NAMES, type EnvironmentName } from './endpoints/environment.mts';
 import { serveAll } from './endpoints/records.mts';
@@ -29,7 +29,7 @@ export interface AppOptions extends Partial<typeof DEFAULTS> {
 	createdUntilMs?: number;
 	/** What was done to the clients of an earlier sandbox with the same options. */
 	edits?: Partial<Record<EnvironmentName, Edits>>;
-	dialect?: Partial<Dialect>;
+	behavior?: Partial<Behavior>;
 	faults?: ReadonlyArray<Fault | string>;
 	/** The clock, in milliseconds since 1970. */
 	now?: () => number;
@@ -59,7 +59,7 @@ export function createApp(options: AppOptions = {}) {
 	const { requestsPerSecond, requestsPerMinute } = settings;
 	const { tokenLifetimeSeconds: lifetimeSeconds, tokenRequests: requests, singleToken: single } = settings;
 	const limits: Limits = { maxPageLimit, requestsPerSecond, requestsPerMinute };
-	const dialect: Dialect = { ...DEFAULT_DIALECT };
+	const behavior: Behavior = { ...DEFAULT_BEHAVIOR };
 	const faults = new FaultSchedule();
 	let draw = 0;
 
@@ -105,33 +105,33 @@ export function createApp(options: AppOptions = {}) {
 		await settings.onRequest?.(info);
 		const environment = environments[request.environment];
 		const nowMs = now();
-		const compute = () => serve(info, { environment, dialect, limits, nowMs, draw: draw++ });
+		const compute = () => serve(info, { environment, behavior, limits, nowMs, draw: draw++ });
 		const page = Number(info.query.page_no ?? info.query.page ?? 1);
 		const answered = spoil(faults.next(info.endpoint, page), compute, nowMs);
 		settings.onAnswer?.(info, answered);
 		return answered;
 	}
 
-	function setDialect(readings: Partial<Dialect>) {
-		Object.assign(dialect, parseDialect(readings));
+	function setBehavior(values: Partial<Behavior>) {
+		Object.assign(behavior, parseBehavior(values));
 	}
 
-	setDialect(settings.dialect ?? {});
+	setBehavior(settings.behavior ?? {});
 	for (const fault of settings.faults ?? []) faults.add(fault);
 
 	return {
 		answer,
 		/** May be changed at any time. */
 		limits,
-		dialect: (): Dialect => ({ ...dialect }),
-		setDialect,
+		behavior: (): Behavior => ({ ...behavior }),
+		setBehavior,
 		schedule: (fault: Fault | string) => faults.add(fault),
 		faults: () => faults.list(),
 		clearFaults: () => faults.clear(),
 		environment(name: EnvironmentName) {
 			const { apiKey, clients: store, tokens } = environments[name];
 			/** The oracle: every client just as the list endpoint writes it now. */
-			const served = () => serveAll(store, dialect);
+			const served = () => serveAll(store, behavior);
 			return { apiKey, clients: store, tokens, served };
 		},
 		/** From now on only this key is good for new tokens. */

@@ -1,6 +1,6 @@
 import { DEFAULTS } from '../app.mts';
 import { MOST_CLIENTS } from '../data/clients.mts';
-import { AXES, AXIS_NAMES, parseReading, type AxisName } from '../endpoints/dialect.mts';
+import { SETTINGS, SETTING_NAMES, parseValue, type SettingName } from '../endpoints/behavior.mts';
 import { parseFault } from '../faults/faults.mts';
 
 export interface Flag {
@@ -71,20 +71,20 @@ function toKebabCase(name: string): string {
 	return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-export interface AxisFlag extends Flag {
-	axis: AxisName;
+export interface SettingFlag extends Flag {
+	setting: SettingName;
 	value: string;
 }
 
-export const AXIS_FLAGS: readonly AxisFlag[] = AXIS_NAMES.map((axis) => {
-	const name = `--${toKebabCase(axis)}`;
-	const { behaviors, help } = AXES[axis];
+export const SETTING_FLAGS: readonly SettingFlag[] = SETTING_NAMES.map((setting) => {
+	const name = `--${toKebabCase(setting)}`;
+	const { behaviors, help } = SETTINGS[setting];
 	return {
 		name,
-		axis,
+		setting,
 		value: behaviors.join('|'),
 		help,
-		read: (text) => [axis, parseReading(axis, text, name)],
+		read: (text) => [setting, parseValue(setting, text, name)],
 	};
 });
 

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { AXES, AXIS_NAMES, type AxisName, type Dialect } from '../endpoints/dialect.mts';
+import { SETTINGS, SETTING_NAMES, type SettingName, type Behavior } from '../endpoints/behavior.mts';
 import { FAULT_KINDS, type Fault } from '../faults/faults.mts';
 import type { SandboxOptions } from '../server.mts';
-import { AXIS_FLAGS, BASIC_FLAGS, DEFAULT_PORTS, type AxisFlag, type Flag } from './flagTable.mts';
+import { SETTING_FLAGS, BASIC_FLAGS, DEFAULT_PORTS, type SettingFlag, type Flag } from './flagTable.mts';
 import { findNearest } from './spelling.mts';
 
 export type Command =
@@ -10,7 +10,7 @@ export type Command =
 	| { kind: 'help'; text: string }
 	| { kind: 'complaint'; line: string };
 
-const FLAGS = [...BASIC_FLAGS, ...AXIS_FLAGS];
+const FLAGS = [...BASIC_FLAGS, ...SETTING_FLAGS];
 const OPTIONS = Object.fromEntries(
 	FLAGS.map(({ name, value }) => [name.slice(2), { type: value ? ('string' as const) : ('boolean' as const) }]),
 );
@@ -25,8 +25,8 @@ function wrapValues(values: string): string {
 	return values.replace(/(?=.{80})(.{1,79}\|)/g, '$1\n        ');
 }
 
-function describeAxis({ name, axis, value, help }: AxisFlag): string {
-	const violations = AXES[axis].violations.join('|');
+function describeSetting({ name, setting, value, help }: SettingFlag): string {
+	const violations = SETTINGS[setting].violations.join('|');
 	const contradicting = violations && `\n      contradicting the specification: ${violations}`;
 	return `  ${name} ${wrapValues(value)}${contradicting}\n      ${help}`;
 }
@@ -38,7 +38,7 @@ function describeFault(kind: string, parameters: object): string {
 
 export function writeHelp(): string {
 	const basics = BASIC_FLAGS.map(({ name, value, help }) => [value ? `${name} <${value}>` : name, help] as const);
-	const axes = AXIS_FLAGS.map(describeAxis);
+	const settings = SETTING_FLAGS.map(describeSetting);
 	const faults = Object.entries(FAULT_KINDS).map(
 		([kind, { parameters, help }]) => [describeFault(kind, parameters), help] as const,
 	);
@@ -51,7 +51,7 @@ ${alignRows(basics)}
 How the service behaves where its specification says nothing; the first value is the default.
 Values that contradict the specification are listed apart:
 
-${axes.join('\n')}
+${settings.join('\n')}
 
 Faults, with their parameters and defaults:
 
@@ -89,11 +89,11 @@ function readFlags(argv: readonly string[]): Array<readonly [string, unknown]> {
 }
 
 function collectOptions(settings: ReadonlyArray<readonly [string, unknown]>): SandboxOptions {
-	const isAxis = (option: string) => AXIS_NAMES.includes(option as AxisName);
-	const dialect = Object.fromEntries(settings.filter(([option]) => isAxis(option))) as Partial<Dialect>;
+	const isSetting = (option: string) => SETTING_NAMES.includes(option as SettingName);
+	const behavior = Object.fromEntries(settings.filter(([option]) => isSetting(option))) as Partial<Behavior>;
 	const faults = settings.filter(([option]) => option === 'faults').map(([, fault]) => fault as Fault);
-	const rest = settings.filter(([option]) => !isAxis(option) && option !== 'verbose');
-	return { ...DEFAULT_PORTS, ...Object.fromEntries(rest), dialect, faults };
+	const rest = settings.filter(([option]) => !isSetting(option) && option !== 'verbose');
+	return { ...DEFAULT_PORTS, ...Object.fromEntries(rest), behavior, faults };
 }
 
 /** What the words after `npm run sandbox --` ask for. */

@@ -1,5 +1,5 @@
 import { CLIENT_TYPES } from '../data/client.mts';
-import { AXES, AXIS_NAMES } from '../endpoints/dialect.mts';
+import { SETTINGS, SETTING_NAMES } from '../endpoints/behavior.mts';
 import { FAULT_KINDS, type Fault } from '../faults/faults.mts';
 import { FIELDS, readNumber, readObject, STATUSES } from './clientInput.mts';
 import { SORTS } from './clientTable.mts';
@@ -12,9 +12,9 @@ export const serviceRoutes: readonly Route[] = [
 	{
 		method: 'GET',
 		path: '/options',
-		help: 'what there is to choose from: readings, faults, fields',
+		help: 'the available settings, faults and fields',
 		act: () => ({
-			readings: AXIS_NAMES.map((name) => ({ name, ...AXES[name] })),
+			settings: SETTING_NAMES.map((name) => ({ name, ...SETTINGS[name] })),
 			faults: Object.entries(FAULT_KINDS).map(([kind, fault]) => ({ kind, ...fault })),
 			fields: FIELDS,
 			request_status: STATUSES,
@@ -23,15 +23,15 @@ export const serviceRoutes: readonly Route[] = [
 			most_per_minute: MOST_PER_MINUTE,
 		}),
 	},
-	{ method: 'GET', path: '/dialect', help: 'the reading of every axis', act: ({ app }) => app.dialect() },
+	{ method: 'GET', path: '/behavior', help: 'the value of every setting', act: ({ app }) => app.behavior() },
 	{
 		method: 'PATCH',
-		path: '/dialect',
-		help: 'change readings: {"order": "shuffled"}',
+		path: '/behavior',
+		help: 'change settings: {"order": "shuffled"}',
 		takesBody: true,
 		act: ({ app }, { body }) => {
-			app.setDialect(readJson(body) as object);
-			return app.dialect();
+			app.setBehavior(readJson(body) as object);
+			return app.behavior();
 		},
 	},
 	{
@@ -97,7 +97,7 @@ export const serviceRoutes: readonly Route[] = [
 	{
 		method: 'GET',
 		path: '/state',
-		help: 'addresses, clients by status, good tokens, readings and faults',
+		help: 'addresses, clients by status, valid tokens, settings and faults',
 		act: (steered) => describeState(steered),
 	},
 	{

@@ -1,6 +1,6 @@
 import { REQUEST_STATUSES } from '../data/client.mts';
 import type { Clients } from '../data/clients.mts';
-import { DEFAULT_DIALECT } from '../endpoints/dialect.mts';
+import { DEFAULT_BEHAVIOR } from '../endpoints/behavior.mts';
 import { ENVIRONMENT_NAMES, type EnvironmentName } from '../endpoints/environment.mts';
 import type { Steered } from './route.mts';
 
@@ -38,8 +38,8 @@ export function describeState({ app, addresses, startedAt, liveliness, messages 
 	return {
 		started_at: startedAt,
 		environments: Object.fromEntries(ENVIRONMENT_NAMES.map((name) => [name, describeEnvironment(name)])),
-		dialect: app.dialect(),
-		default_dialect: DEFAULT_DIALECT,
+		behavior: app.behavior(),
+		default_behavior: DEFAULT_BEHAVIOR,
 		faults: app.faults(),
 		messages: messages.received,
 	};

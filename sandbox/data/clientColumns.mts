@@ -116,12 +116,12 @@ export class ClientColumns {
 		return this.#population.arbitraryRank(row);
 	}
 
-	/** Whether the reading "hidden rows" leaves this row out: whatever happens to it. */
+	/** Whether the setting hiddenRows leaves this row out: whatever happens to it. */
 	isHidden(row: number): boolean {
 		return this.#population.isHidden(row);
 	}
 
-	/** Whether the reading "unknown statuses" may touch this row: never one that somebody gave or changed. */
+	/** Whether the value "statuses" of the setting extras may touch this row: never one that somebody gave or changed. */
 	isHeldBack(row: number): boolean {
 		return row < this.generated && !this.#changes.has(row) && this.#population.isHeldBack(row);
 	}

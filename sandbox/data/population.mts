@@ -1,5 +1,5 @@
 import { CLIENT_TYPES, type Client } from './client.mts';
-import { createRecentHistory, createSteadyHistory, type RecentYear } from './history.mts';
+import { createRecentTimeline, createSteadyTimeline, type RecentYear } from './timeline.mts';
 import {
 	CJK_NAMES,
 	COMPANY_FORMS,
@@ -101,7 +101,7 @@ export function createPopulation(seed: number, year?: RecentYear) {
 		instant: (slot: number) => draw(slot, TRAIT.instant),
 		status: (index: number) => draw(index, TRAIT.status),
 	};
-	const { createdMicros, requestStatus } = year ? createRecentHistory(draws, year) : createSteadyHistory(draws);
+	const { createdMicros, requestStatus } = year ? createRecentTimeline(draws, year) : createSteadyTimeline(draws);
 
 	function generate(index: number): Client {
 		const groupIndex = group(index);

@@ -1,6 +1,6 @@
 import type { Client, Clients } from '../data/clients.mts';
 import { sample } from '../data/randomness.mts';
-import type { Dialect } from './dialect.mts';
+import type { Behavior } from './behavior.mts';
 import { refuse, Refusal, sayNothing, showNotFound, succeed, type Answer } from './envelope.mts';
 import type { ListQuery } from './query.mts';
 import { isVisible, serveRecord, serveStranger } from './records.mts';
@@ -15,7 +15,7 @@ interface Cut {
 	end: number;
 }
 
-function arrangePage(rows: Uint32Array, { start, end }: Cut, order: Dialect['order'], draw: number): number[] {
+function arrangePage(rows: Uint32Array, { start, end }: Cut, order: Behavior['order'], draw: number): number[] {
 	const count = end - start;
 	// With a new order on every request, any page is a random sample of the list.
 	if (order === 'shuffled') {
@@ -25,7 +25,7 @@ function arrangePage(rows: Uint32Array, { start, end }: Cut, order: Dialect['ord
 	return Array.from({ length: count }, (_, offset) => rows[rows.length - 1 - start - offset]);
 }
 
-function writeTotals(count: number, rows: number, limit: number, totals: Dialect['totals']): object {
+function writeTotals(count: number, rows: number, limit: number, totals: Behavior['totals']): object {
 	if (totals === 'absent') return {};
 	if (totals === 'zero') return { total_count: 0, total_pages: 0 };
 	if (totals === 'of-page') return { total_count: rows, total_pages: 1 };
@@ -36,71 +36,76 @@ function writeTotals(count: number, rows: number, limit: number, totals: Dialect
 		: { total_count: told, total_pages: pages };
 }
 
-function writePageLimit({ limit, askedLimit }: ListQuery, reading: Dialect['pageLimitEcho']): object {
-	if (reading === 'absent') return {};
-	return { page_limit: { right: limit, asked: askedLimit, 'always-ten': 10 }[reading] };
+function writePageLimit({ limit, askedLimit }: ListQuery, value: Behavior['pageLimitEcho']): object {
+	if (value === 'absent') return {};
+	return { page_limit: { right: limit, asked: askedLimit, 'always-ten': 10 }[value] };
 }
 
-function inventStrangers(clients: Clients, dialect: Dialect, rows: Uint32Array, { page, limit }: ListQuery): Client[] {
+function inventStrangers(
+	clients: Clients,
+	behavior: Behavior,
+	rows: Uint32Array,
+	{ page, limit }: ListQuery,
+): Client[] {
 	const start = (page - 1) * limit;
 	return Array.from({ length: Math.min(limit, MOST_STRANGERS) }, (_, offset) => {
 		const index = start + offset;
 		const like = rows.length === 0 ? undefined : rows[index % rows.length];
-		return serveStranger(clients, index, like, dialect);
+		return serveStranger(clients, index, like, behavior);
 	});
 }
 
-type Nothing = Dialect['beyondLast'] | Dialect['emptyList'];
+type Nothing = Behavior['beyondLast'] | Behavior['emptyList'];
 
 /** Says that there is nothing, where that takes no page; `complaint` is for those who refuse. */
-function answerNothing(reading: Nothing, complaint: string): Answer | undefined {
-	if (/^4\d\d$/.test(reading)) return refuse(new Refusal(Number(reading), complaint));
-	if (reading === '204') return sayNothing();
-	if (reading === 'bare-404') return showNotFound();
-	if (reading === 'data-null') return succeed(SUCCESS, null);
+function answerNothing(value: Nothing, complaint: string): Answer | undefined {
+	if (/^4\d\d$/.test(value)) return refuse(new Refusal(Number(value), complaint));
+	if (value === '204') return sayNothing();
+	if (value === 'bare-404') return showNotFound();
+	if (value === 'data-null') return succeed(SUCCESS, null);
 	return undefined;
 }
 
-function findPage(asked: number, lastPage: number, { beyondLast }: Dialect): number {
+function findPage(asked: number, lastPage: number, { beyondLast }: Behavior): number {
 	if (asked <= lastPage) return asked;
 	return beyondLast === 'first-page' ? 1 : beyondLast === 'last-page' ? lastPage : asked;
 }
 
 /** `draw` numbers the request, for the order that is different on every one. */
-export function listClients(clients: Clients, dialect: Dialect, query: ListQuery, draw: number): Answer {
+export function listClients(clients: Clients, behavior: Behavior, query: ListQuery, draw: number): Answer {
 	const { limit } = query;
-	const rows = selectRows(clients, dialect, query);
-	const count = countVisible(clients, dialect, rows);
+	const rows = selectRows(clients, behavior, query);
+	const count = countVisible(clients, behavior, rows);
 	const lastPage = Math.max(1, Math.ceil(rows.length / limit));
-	const page = findPage(query.page, lastPage, dialect);
+	const page = findPage(query.page, lastPage, behavior);
 	const isEmpty = page === 1 && count === 0;
-	const reading: Nothing = query.isTooLarge
+	const value: Nothing = query.isTooLarge
 		? 'page'
 		: page > lastPage
-			? dialect.beyondLast
+			? behavior.beyondLast
 			: isEmpty
-				? dialect.emptyList
+				? behavior.emptyList
 				: 'page';
 
 	const writeResults = () => {
 		if (query.isTooLarge) return [];
-		if (reading === 'results-null') return null;
-		if (reading === 'more-rows') return inventStrangers(clients, dialect, rows, query);
+		if (value === 'results-null') return null;
+		if (value === 'more-rows') return inventStrangers(clients, behavior, rows, query);
 		const start = Math.min((page - 1) * limit, rows.length);
 		const end = Math.min(start + limit, rows.length);
-		const pageRows = arrangePage(rows, { start, end }, dialect.order, draw);
-		const shown = pageRows.filter((row) => isVisible(clients, row, dialect));
-		return shown.map((row) => serveRecord(clients, row, dialect));
+		const pageRows = arrangePage(rows, { start, end }, behavior.order, draw);
+		const shown = pageRows.filter((row) => isVisible(clients, row, behavior));
+		return shown.map((row) => serveRecord(clients, row, behavior));
 	};
 	const writePage = () => {
 		const results = writeResults();
 		return {
 			page_number: page,
-			...writePageLimit(query, dialect.pageLimitEcho),
-			...writeTotals(count, results?.length ?? 0, limit, dialect.totals),
+			...writePageLimit(query, behavior.pageLimitEcho),
+			...writeTotals(count, results?.length ?? 0, limit, behavior.totals),
 			results,
 		};
 	};
 	const complaint = isEmpty ? 'There are no such clients.' : `Page ${page} does not exist.`;
-	return answerNothing(reading, complaint) ?? succeed(SUCCESS, writePage());
+	return answerNothing(value, complaint) ?? succeed(SUCCESS, writePage());
 }

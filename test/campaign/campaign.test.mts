@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { AXES, AXIS_NAMES } from '../../sandbox/endpoints/dialect.mts';
+import { SETTINGS, SETTING_NAMES } from '../../sandbox/endpoints/behavior.mts';
 import { byDepth, isQuick } from '../support/depth.mts';
 import { Random } from '../support/random.mts';
 import { coverPairs } from './cases/cover.mts';
@@ -29,12 +29,12 @@ it(
 	TIMEOUT_MS,
 );
 
-it('the dialects of the pairwise cases hold every pair of behaviors', () => {
-	const dialects = coverPairs(new Random(SEED));
-	for (const a of AXIS_NAMES) {
-		for (const b of AXIS_NAMES.filter((other) => other !== a)) {
-			const met = new Set(dialects.map((dialect) => `${dialect[a]} ${dialect[b]}`));
-			expect(met.size).toBe(AXES[a].behaviors.length * AXES[b].behaviors.length);
+it('the behaviors of the pairwise cases hold every pair of behaviors', () => {
+	const behaviors = coverPairs(new Random(SEED));
+	for (const a of SETTING_NAMES) {
+		for (const b of SETTING_NAMES.filter((other) => other !== a)) {
+			const met = new Set(behaviors.map((behavior) => `${behavior[a]} ${behavior[b]}`));
+			expect(met.size).toBe(SETTINGS[a].behaviors.length * SETTINGS[b].behaviors.length);
 		}
 	}
 });

@@ -191,7 +191,7 @@ describe('several clients at once', () => {
 		['POST', '/clients', { client_name: '\ud800' }, 'client_name is not a text that can be written down.'],
 		['POST', '/clients', { client_name: '' }, 'client_name must not be empty.'],
 		['POST', '/faults', { kind: ['status'] }, 'There is no fault "status". Choose from: '],
-		['PATCH', '/dialect', { order: ['shuffled'] }, 'order cannot be "shuffled". Choose from: '],
+		['PATCH', '/behavior', { order: ['shuffled'] }, 'order cannot be "shuffled". Choose from: '],
 		['PATCH', '/lively', { perMinute: 6 }, 'Say how many a minute: {"per_minute": 6}.'],
 	] as const)('%s %s with %j is refused with words', async (method, path, sent, message) => {
 		const { status, body } = await control(method, path, sent);
@@ -250,9 +250,9 @@ describe('whoever watches', () => {
 	});
 
 	it('hears of what is another than before', async () => {
-		const text = await watch('"order":"shuffled"', () => sandbox.app.setDialect({ order: 'shuffled' }));
+		const text = await watch('"order":"shuffled"', () => sandbox.app.setBehavior({ order: 'shuffled' }));
 		expect(text).toContain('event: state');
-		sandbox.app.setDialect({ order: 'created-ascending' });
+		sandbox.app.setBehavior({ order: 'created-ascending' });
 	});
 });
 
@@ -304,12 +304,12 @@ describe('a body of ten megabytes', () => {
 	it.each([
 		['POST', '/clients'],
 		['POST', '/faults'],
-		['PATCH', '/dialect'],
+		['PATCH', '/behavior'],
 	] as const)('is refused with words and changes nothing: %s %s', async (method, path) => {
-		const before = [clientsOf().revision, sandbox.app.faults(), sandbox.app.dialect()];
+		const before = [clientsOf().revision, sandbox.app.faults(), sandbox.app.behavior()];
 		const { status, body } = await control(method, path, { client_name: 'x'.repeat(10_000_000) });
 		expect({ status, body }).toEqual({ status: 413, body: { message: 'A body may have 1 MB at most.' } });
-		expect([clientsOf().revision, sandbox.app.faults(), sandbox.app.dialect()]).toEqual(before);
+		expect([clientsOf().revision, sandbox.app.faults(), sandbox.app.behavior()]).toEqual(before);
 	});
 });
 

@@ -99,7 +99,7 @@ describe('access tokens', () => {
 		const { sandboxCaller } = await start({
 			now: () => nowMs,
 			tokenLifetimeSeconds: 60,
-			dialect: { expiresIn: 'milliseconds' },
+			behavior: { expiresIn: 'milliseconds' },
 		});
 		await sandboxCaller.list();
 		nowMs += 59_999;
@@ -119,7 +119,7 @@ describe('access tokens', () => {
 	});
 
 	it('are good for as many list requests as asked for, then refused as expired ones are', async () => {
-		const { sandboxCaller } = await start({ tokenRequests: 2, dialect: { tokenRefusal: 'envelope-401' } });
+		const { sandboxCaller } = await start({ tokenRequests: 2, behavior: { tokenRefusal: 'envelope-401' } });
 		const statuses = [];
 		for (let request = 0; request < 4; request++) statuses.push((await sandboxCaller.list()).status_code);
 		expect(statuses).toEqual([200, 200, 401, 401]);

@@ -34,14 +34,14 @@ describe('on the wire', () => {
 	});
 
 	it.each(['numbers', 'strings'] as const)('no-rows gives a page as of an empty list, totals as %s', async (totals) => {
-		sandbox.app.setDialect({ totals });
+		sandbox.app.setBehavior({ totals });
 		sandbox.app.schedule('no-rows');
 		const { status, data } = await caller.list();
 		expect({ status, data }).toMatchObject({ status: 200, data: { results: [], total_count: 0, total_pages: 0 } });
 	});
 
 	it('no-rows names no totals where the service names none, and leaves refusals as they are', async () => {
-		sandbox.app.setDialect({ totals: 'absent' });
+		sandbox.app.setBehavior({ totals: 'absent' });
 		sandbox.app.schedule('no-rows');
 		expect((await caller.list()).data).not.toHaveProperty('total_count');
 		sandbox.app.environment('sandbox').tokens.revokeAll();

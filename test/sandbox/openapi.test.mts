@@ -6,8 +6,8 @@ import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import { DEFAULTS } from '../../sandbox/app.mts';
-import { AXIS_FLAGS, BASIC_FLAGS, DEFAULT_PORTS } from '../../sandbox/commandLine/flagTable.mts';
-import { DEFAULT_DIALECT, type Dialect } from '../../sandbox/endpoints/dialect.mts';
+import { SETTING_FLAGS, BASIC_FLAGS, DEFAULT_PORTS } from '../../sandbox/commandLine/flagTable.mts';
+import { DEFAULT_BEHAVIOR, type Behavior } from '../../sandbox/endpoints/behavior.mts';
 import type { EnvironmentName } from '../../sandbox/endpoints/environment.mts';
 import { FILTER_NAMES } from '../../sandbox/endpoints/query.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
@@ -116,7 +116,7 @@ beforeAll(async () => {
 	email = clients.setStatus(clients.add().reference_id, 'completed').email;
 });
 
-beforeEach(() => sandbox.app.setDialect(DEFAULT_DIALECT));
+beforeEach(() => sandbox.app.setBehavior(DEFAULT_BEHAVIOR));
 
 afterAll(() => sandbox.close());
 
@@ -235,7 +235,7 @@ async function askTwice(request: () => Promise<Answer>): Promise<Answer> {
 	return request();
 }
 
-const OTHER_CASES: Record<string, [reading: Partial<Dialect>, ...Case]> = {
+const OTHER_CASES: Record<string, [behavior: Partial<Behavior>, ...Case]> = {
 	'a token request by POST, where that is the method': [
 		{ tokenMethod: 'POST' },
 		200,
@@ -323,9 +323,9 @@ describe('The description of the service', () => {
 	it('promises no answer that never comes', async () => {
 		const seen = new Set<string>();
 		const cases = Object.values(DEFAULT_CASES).map(([, request]) => [{}, request] as const);
-		const others = Object.values(OTHER_CASES).map(([reading, , request]) => [reading, request] as const);
-		for (const [reading, request] of [...cases, ...others]) {
-			sandbox.app.setDialect({ ...DEFAULT_DIALECT, ...reading });
+		const others = Object.values(OTHER_CASES).map(([behavior, , request]) => [behavior, request] as const);
+		for (const [behavior, request] of [...cases, ...others]) {
+			sandbox.app.setBehavior({ ...DEFAULT_BEHAVIOR, ...behavior });
 			const answer = await request();
 			seen.add(`${nameOperation(answer)} ${answer.status}`);
 		}
@@ -336,7 +336,7 @@ describe('The description of the service', () => {
 	});
 
 	it('speaks only of flags that there are', () => {
-		const flags = [...AXIS_FLAGS, ...BASIC_FLAGS].map(({ name }) => name);
+		const flags = [...SETTING_FLAGS, ...BASIC_FLAGS].map(({ name }) => name);
 		const spokenOf = TEXT.match(/(?<=`)--[a-z-]+/g) ?? [];
 		expect(spokenOf.length).toBeGreaterThan(5);
 		expect(spokenOf.filter((name) => !flags.includes(name))).toEqual([]);
@@ -406,8 +406,8 @@ describe('The description fits', () => {
 		expect(ids.size).toBe(96);
 	});
 
-	it.each(Object.entries(OTHER_CASES))('the answer to %s', async (_, [reading, status, request]) => {
-		sandbox.app.setDialect(reading);
+	it.each(Object.entries(OTHER_CASES))('the answer to %s', async (_, [behavior, status, request]) => {
+		sandbox.app.setBehavior(behavior);
 		const answer = await request();
 		expect(answer.status).toBe(status);
 		expect(complain(answer)).toEqual([]);
@@ -454,7 +454,7 @@ const DAMAGES: Record<string, [damage: Damage, complaint: string]> = {
 	],
 };
 
-const UNFIT_READINGS: Array<[reading: Partial<Dialect>, request: () => Promise<Answer>, complaint: string]> = [
+const UNFIT_BEHAVIORS: Array<[behavior: Partial<Behavior>, request: () => Promise<Answer>, complaint: string]> = [
 	[{ expiresIn: 'absent' }, askToken, "/data must have required property 'expires_in'"],
 	[{ wrongMethod: '404' }, () => askToken({ method: 'POST' }), 'Nothing describes 404'],
 	[{ wrongMethod: 'html' }, () => askToken({ method: 'POST' }), 'Nothing describes text/html'],
@@ -484,8 +484,8 @@ describe('The description does not fit', () => {
 		expect(complain(answer).join('\n')).toContain(complaint);
 	});
 
-	it.each(UNFIT_READINGS)('the sandbox that reads %o', async (reading, request, complaint) => {
-		sandbox.app.setDialect(reading);
+	it.each(UNFIT_BEHAVIORS)('the sandbox with the behavior %o', async (behavior, request, complaint) => {
+		sandbox.app.setBehavior(behavior);
 		expect(complain(await request()).join('\n')).toContain(complaint);
 	});
 

@@ -1,4 +1,4 @@
-import { $, capitalise, create, createLabelled } from './page.mjs';
+import { $, capitalize, create, createLabelled } from './page.mjs';
 import { act, addressOf, shared, showProblem } from './sandbox.mjs';
 
 const FIELDS = {
@@ -25,7 +25,7 @@ const readField = (client, name) => (name === 'request_status' ? client[name].to
 function createField(name, value) {
 	const choices = shared.options[name];
 	const control = choices
-		? create('select', { name }, ...choices.map((choice) => create('option', { value: choice }, capitalise(choice))))
+		? create('select', { name }, ...choices.map((choice) => create('option', { value: choice }, capitalize(choice))))
 		: create('input', { name, maxLength: MOST_CHARACTERS, autocomplete: 'off', spellcheck: false });
 	control.value = value;
 	return createLabelled(FIELDS[name], control);

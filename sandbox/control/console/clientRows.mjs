@@ -1,4 +1,4 @@
-import { capitalise, count, create } from './page.mjs';
+import { capitalize, count, create } from './page.mjs';
 import { shared } from './sandbox.mjs';
 
 const DAY_MINUTES = 24 * 60;
@@ -28,7 +28,7 @@ function createStatusChoice({ client_name: name, request_status }, change) {
 			'data-status': status,
 			'data-part': 'status',
 		},
-		...choices.map((value) => create('option', { value, selected: value === status }, capitalise(value))),
+		...choices.map((value) => create('option', { value, selected: value === status }, capitalize(value))),
 	);
 }
 
@@ -56,7 +56,7 @@ export function createRow(client, { isSelected, isFresh, select, setStatus, edit
 			create('small', { title: `${email} · ${id}` }, email),
 		),
 		create('td', {}, createStatusChoice(client, setStatus)),
-		create('td', { className: 'type' }, capitalise(client.client_type)),
+		create('td', { className: 'type' }, capitalize(client.client_type)),
 		create('td', { className: 'group-cell' }, create('span', { className: 'group', title: group }, group)),
 		create('td', {}, create('time', { dateTime: created, title: created }, showTime(created))),
 		create('td', { className: 'row-actions' }, button('Edit', edit), button('Remove', remove)),

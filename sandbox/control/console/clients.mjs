@@ -1,7 +1,7 @@
 import { bringInTen, removeClients, setLiveliness, setStatus } from './clientActions.mjs';
 import { openForm } from './clientForm.mjs';
 import { createNobody, createRow, replaceRows } from './clientRows.mjs';
-import { $, capitalise, count, fillChoice } from './page.mjs';
+import { $, capitalize, count, fillChoice } from './page.mjs';
 import { addressOf, call, readComplaint, shared, showProblem } from './sandbox.mjs';
 
 const PAGE_SIZE = 25;
@@ -172,7 +172,7 @@ export function showLiveliness(perMinute) {
 
 export function connectClients(onFilter) {
 	const { options } = shared;
-	const inWords = (choices) => choices.map((choice) => [choice, capitalise(choice)]);
+	const inWords = (choices) => choices.map((choice) => [choice, capitalize(choice)]);
 	fillChoice('filter-status', inWords(options.request_status), 'All statuses');
 	fillChoice('filter-type', inWords(options.client_type), 'All types');
 	fillChoice(

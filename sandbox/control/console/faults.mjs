@@ -1,4 +1,4 @@
-import { $, capitalise, count, create, createLabelled, showBadge } from './page.mjs';
+import { $, capitalize, count, create, createLabelled, showBadge } from './page.mjs';
 import { act, addressOf, shared } from './sandbox.mjs';
 
 /** How a fault is planned, whatever its kind: the sandbox's names, and what a person reads. */
@@ -31,7 +31,7 @@ function showFields(kind) {
 		...Object.entries(parameters).map(([name, value]) => createInput(name, PARAMETERS[name], value)),
 		createLabelled('Which requests', create('select', { name: 'endpoint' }, ...endpoints)),
 		...Object.entries(SCHEDULE).map(([name, label]) => createInput(name, label)),
-		create('small', {}, `${capitalise(help)}.`),
+		create('small', {}, `${capitalize(help)}.`),
 	);
 }
 

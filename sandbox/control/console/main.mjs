@@ -11,18 +11,18 @@ import {
 import { connectFaults, showFaults, showTokens } from './faults.mjs';
 import { connectMessages, showMessages } from './messages.mjs';
 import { connectLog, showRequest, showRequests } from './log.mjs';
-import { $, capitalise, count, create, moveByArrows } from './page.mjs';
-import { connectReadings, showReadings } from './readings.mjs';
+import { $, capitalize, count, create, moveByArrows } from './page.mjs';
+import { connectSettings, showSettings } from './settings.mjs';
 import { call, copyCommand, forgetActions, hideCommand, shared } from './sandbox.mjs';
 import { listen } from './stream.mjs';
 
-const TABS = { clients: 'Clients', messages: 'Messages', readings: 'Behaviour', faults: 'Faults and tokens' };
+const TABS = { clients: 'Clients', messages: 'Messages', settings: 'Behavior', faults: 'Faults and tokens' };
 const ENVIRONMENTS = ['sandbox', 'production'];
 
 function showState(state) {
 	const before = shared.state;
 	shared.state = state;
-	showReadings(state);
+	showSettings(state);
 	showFaults(state);
 	void showMessages(state);
 	const { environments } = state;
@@ -77,7 +77,7 @@ function createFigure(status) {
 		if (status === '' || $('filter-status').value === status) clearFilters();
 		else setFilters({ 'filter-status': status });
 	};
-	const label = create('span', {}, status ? capitalise(status) : 'All clients');
+	const label = create('span', {}, status ? capitalize(status) : 'All clients');
 	const button = create('button', { type: 'button', onclick: choose }, create('strong'), label);
 	return create('li', { 'data-status': status }, button);
 }
@@ -98,7 +98,7 @@ function build() {
 		...ENVIRONMENTS.map((name) => {
 			const choose = () => chooseEnvironment(name);
 			const button = { type: 'button', role: 'radio', id: `environment-${name}`, onclick: choose };
-			return create('button', button, create('span', {}, capitalise(name)), create('small', {}, '…'));
+			return create('button', button, create('span', {}, capitalize(name)), create('small', {}, '…'));
 		}),
 	);
 	$('tabs').append(
@@ -113,7 +113,7 @@ function build() {
 	markChosen($('environments'), `environment-${shared.environment}`, 'aria-checked');
 	chooseTab('clients');
 	connectClients(showEnvironment);
-	connectReadings();
+	connectSettings();
 	connectFaults();
 	connectMessages();
 	connectLog();

@@ -1,11 +1,11 @@
 /** @param {string} id */
 export const $ = (id) => document.getElementById(id);
 
-export const capitalise = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitalize = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** pageNumber → Page number */
 export const inWords = (name) =>
-	capitalise(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('-', ' '));
+	capitalize(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('-', ' '));
 
 export const count = (number, one, many = `${one}s`) =>
 	`${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;

@@ -1,6 +1,6 @@
 import { $ } from './page.mjs';
 
-const PLACES = ['clients', 'client', 'readings', 'faults', 'messages'];
+const PLACES = ['clients', 'client', 'settings', 'faults', 'messages'];
 
 /** What all parts of the page know. */
 export const shared = {

@@ -95,7 +95,7 @@ export class Life {
 					this.listRequests += 1;
 				},
 				...this.service,
-				dialect: { ...this.plan.behaviors, ...this.service.dialect },
+				behavior: { ...this.plan.behaviors, ...this.service.behavior },
 			});
 			await this.live().finally(async () => await this.sandbox.close());
 		});
@@ -113,8 +113,8 @@ export class Life {
 			hasDurableCursors,
 			quietChanges: this.plan.quietChanges,
 		});
-		const behaviors = Object.entries({ ...this.plan.behaviors, ...this.service.dialect });
-		this.tell(`the service behaves so: ${behaviors.map(([axis, value]) => `${axis} ${value}`).join('; ')}`);
+		const behaviors = Object.entries({ ...this.plan.behaviors, ...this.service.behavior });
+		this.tell(`the service behaves so: ${behaviors.map(([setting, value]) => `${setting} ${value}`).join('; ')}`);
 		this.tell(
 			`the trigger is activated: ${settings.map(([name, value]) => `${name} ${String(value) || 'any'}`).join('; ')}`,
 		);
@@ -229,9 +229,9 @@ export class Life {
 
 	private async pollIncomplete(): Promise<void> {
 		this.tell('a poll while the service reports more clients than it returns');
-		this.sandbox.app.setDialect({ totals: 'too-high' });
+		this.sandbox.app.setBehavior({ totals: 'too-high' });
 		const events = await this.poller.poll();
-		this.sandbox.app.setDialect({ totals: 'numbers' });
+		this.sandbox.app.setBehavior({ totals: 'numbers' });
 		// An empty list need not have a total.
 		const isEmpty = [...this.sandbox.app.environment('sandbox').served()].length === 0;
 		const isComplete = isEmpty && this.plan.behaviors.emptyList !== 'page';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { CLIENT_TYPES, REQUEST_STATUSES } from '../../../sandbox/data/client.mts';
-import { AXES, type AxisName, type Dialect } from '../../../sandbox/endpoints/dialect.mts';
+import { SETTINGS, type SettingName, type Behavior } from '../../../sandbox/endpoints/behavior.mts';
 import type { Watch } from './oracle.mts';
 
 export const EVENTS = [
@@ -24,7 +24,7 @@ const OPEN_POINTS = [
 	'emptyList',
 	'statusCase',
 	'extras',
-] as const satisfies AxisName[];
+] as const satisfies SettingName[];
 /** Takes as long as the timeout of a request. */
 const SLOW_BEHAVIORS = ['hang'];
 /** Some pass after a try or two, some stay; which one it is must not matter. */
@@ -78,7 +78,7 @@ export type Step =
 export interface Plan {
 	watch: Watch;
 	/** How the service behaves where the specification leaves it open. */
-	behaviors: Partial<Dialect>;
+	behaviors: Partial<Behavior>;
 	maxPageLimit: number;
 	includesExisting: boolean;
 	hasDurableCursors: boolean;
@@ -169,12 +169,12 @@ export function withoutContradictions(watch: Watch): Watch {
 
 const behaviors = fc.record(
 	Object.fromEntries(
-		OPEN_POINTS.map((axis) => {
-			const values: readonly string[] = AXES[axis].behaviors;
-			return [axis, fc.constantFrom(...values.filter((value) => !SLOW_BEHAVIORS.includes(value)))];
+		OPEN_POINTS.map((setting) => {
+			const values: readonly string[] = SETTINGS[setting].behaviors;
+			return [setting, fc.constantFrom(...values.filter((value) => !SLOW_BEHAVIORS.includes(value)))];
 		}),
 	),
-) as fc.Arbitrary<Partial<Dialect>>;
+) as fc.Arbitrary<Partial<Behavior>>;
 
 /** `size: 'max'` gives every length the same chance; otherwise nearly all lists would be short. */
 const upTo = (maxLength: number) => ({ maxLength, size: 'max' as const });

@@ -43,7 +43,7 @@ function age(ageMs: number): void {
 
 describe.each(ORDERS)(`A poll for new clients on a list of ${LONG.toLocaleString('en')} in the order "%s"`, (order) => {
 	it('takes at most 3 requests with nothing new and with ten new clients, and misses nothing when the order breaks', async () => {
-		await activate({ clients: LONG, dialect: { order } });
+		await activate({ clients: LONG, behavior: { order } });
 		expect(await poll()).toEqual({ emitted: [], requests: 1 });
 		const ten = add(10);
 		const { emitted, requests } = await poll();
@@ -55,7 +55,7 @@ describe.each(ORDERS)(`A poll for new clients on a list of ${LONG.toLocaleString
 		expect(second.emitted).toEqual(more);
 		expect(second.requests).toBeLessThanOrEqual(3);
 
-		service.app.setDialect({ order: 'arbitrary' });
+		service.app.setBehavior({ order: 'arbitrary' });
 		const late = add(2);
 		const complete = await poll();
 		expect(complete.emitted).toEqual(late);
@@ -72,7 +72,7 @@ describe.each(ORDERS)(
 		it.each(oneOf(2, ['capped', 'refused-400', 'refused-422'] as const))(
 			'is polled like any other (%s)',
 			async (overLimit) => {
-				await activate({ clients: 1_200, maxPageLimit: 25, dialect: { order, overLimit } });
+				await activate({ clients: 1_200, maxPageLimit: 25, behavior: { order, overLimit } });
 				expect((await poll()).emitted).toEqual([]);
 				const ids = add(3);
 				expect((await poll()).emitted).toEqual(ids);
@@ -83,7 +83,7 @@ describe.each(ORDERS)(
 
 describe.each(ORDERS)('More new clients than one poll may emit, on a list in the order "%s",', (order) => {
 	it('are emitted by the next polls, oldest first, also those that arrive meanwhile', async () => {
-		service = await startService({ clients: 2_500, dialect: { order } });
+		service = await startService({ clients: 2_500, behavior: { order } });
 		({ clients } = service.app.environment('sandbox'));
 		const options = { maxEvents: 1_000 };
 		poller = new Poller(service.engine, { triggerOn: ['clientCreated'], firstActivation: 'allExisting', options });
@@ -102,14 +102,14 @@ describe.each(ORDERS)('More new clients than one poll may emit, on a list in the
 	});
 
 	it('are emitted once although the order breaks or some are removed', async () => {
-		service = await startService({ clients: 3_000, dialect: { order } });
+		service = await startService({ clients: 3_000, behavior: { order } });
 		({ clients } = service.app.environment('sandbox'));
 		const options = { maxEvents: 1_000 };
 		poller = new Poller(service.engine, { triggerOn: ['clientCreated'], firstActivation: 'allExisting', options });
 		const emitted = idsOf(await poller.activate());
 		for (const id of clients.ids().slice(0, 100)) clients.remove(id);
 		emitted.push(...(await poll()).emitted);
-		service.app.setDialect({ order: 'arbitrary' });
+		service.app.setBehavior({ order: 'arbitrary' });
 		emitted.push(...(await poll()).emitted, ...(await poll()).emitted);
 		expect(new Set(emitted).size).toBe(emitted.length);
 		expect(emitted).toHaveLength(3_000);
@@ -117,7 +117,7 @@ describe.each(ORDERS)('More new clients than one poll may emit, on a list in the
 });
 
 describe.each(ORDERS)('On a long list in the order "%s"', (order) => {
-	beforeEach(async () => await activate({ clients: 1_200, dialect: { order } }));
+	beforeEach(async () => await activate({ clients: 1_200, behavior: { order } }));
 
 	it('a client that is dated back is found at once', async () => {
 		const { reference_id: id } = clients.add({ created_at: '2020-01-01T00:00:00.000Z' });
@@ -136,7 +136,7 @@ describe.each(ORDERS)('On a long list in the order "%s"', (order) => {
 	});
 
 	it('a client that comes while another goes is found at once where the order is lost', async () => {
-		service.app.setDialect({ order: 'arbitrary' });
+		service.app.setBehavior({ order: 'arbitrary' });
 		clients.remove(clients.ids()[600]);
 		const ids = add(1);
 		expect((await poll()).emitted).toEqual(ids);
@@ -162,14 +162,14 @@ describe.each(ORDERS)('On a long list in the order "%s"', (order) => {
 	});
 
 	it('the list is read completely where totals are not to be trusted', async () => {
-		service.app.setDialect({ totals: 'absent' });
+		service.app.setBehavior({ totals: 'absent' });
 		const ids = add(1);
 		expect((await poll()).emitted).toEqual(ids);
 	});
 
 	it('the list is read completely where the service gives small pages only', async () => {
 		const id = add(1);
-		service.app.setDialect({ overLimit: 'capped' });
+		service.app.setBehavior({ overLimit: 'capped' });
 		expect((await poll()).emitted).toEqual(id);
 	});
 
@@ -198,7 +198,7 @@ describe('New clients on several pages', () => {
 		let pages = 0;
 		await activate({
 			clients: 1_200,
-			dialect: { order: 'created-descending' },
+			behavior: { order: 'created-descending' },
 			onRequest: ({ endpoint }) => {
 				if (hasBegun && endpoint === 'list' && ++pages === 2) late.push(...add(1));
 			},
@@ -216,7 +216,7 @@ describe('A list is read completely', () => {
 		['where it is short', 400, 'created-ascending'],
 		['where it is in no order', 1_200, 'arbitrary'],
 	] as const)('%s', async (_, count, order) => {
-		await activate({ clients: count, dialect: { order } });
+		await activate({ clients: count, behavior: { order } });
 		expect(stateOf().newest).toBeUndefined();
 		const ids = add(2);
 		expect((await poll()).emitted).toEqual(ids);
@@ -242,7 +242,7 @@ describe('While a list of several pages is read', () => {
 			let isMoving = false;
 			service = await startService({
 				clients: 2_500,
-				dialect: { order },
+				behavior: { order },
 				onRequest: ({ endpoint }) => {
 					if (!isMoving || endpoint !== 'list') return;
 					listRequests += 1;
@@ -280,7 +280,7 @@ describe('A first poll of a list that changes with every request', () => {
 		service = await startService({
 			clients: 300,
 			maxPageLimit: 50,
-			dialect: { overLimit: 'capped', order: 'created-descending' },
+			behavior: { overLimit: 'capped', order: 'created-descending' },
 			onRequest: ({ endpoint }) => {
 				if (isMoving && endpoint === 'list') clients.add();
 			},

@@ -4,13 +4,13 @@ import { REQUEST_STATUSES } from './client.mts';
 const { ceil, floor, min } = Math;
 
 /** When clients were created, in the order of their indexes, and how far they have come since. */
-export interface History {
+export interface Timeline {
 	createdMicros: (index: number) => number;
 	requestStatus: (index: number) => string;
 }
 
-/** What a history is made of: numbers below 2 ** 31. */
-export interface HistoryDraws {
+/** What a timeline is made of: numbers below 2 ** 31. */
+export interface TimelineDraws {
 	import: (batch: number) => number;
 	instant: (slot: number) => number;
 	status: (index: number) => number;
@@ -27,7 +27,7 @@ const DAY_MICROS = 86_400_000_000;
 const IMPORT_SIZE = 8;
 
 // Imported batches share one instant: created_at alone never tells clients apart.
-function findSlot(draws: HistoryDraws, index: number) {
+function findSlot(draws: TimelineDraws, index: number) {
 	const batch = floor(index / IMPORT_SIZE);
 	return draws.import(batch) % 10 === 0 ? batch * IMPORT_SIZE : index;
 }
@@ -42,7 +42,7 @@ const FIRST_CREATED_MICROS = Date.UTC(2024, 0, 1) * 1000;
 const STEP_MICROS = 61_000_000;
 
 /** The same whatever the day and however many there are. */
-export function createSteadyHistory(draws: HistoryDraws): History {
+export function createSteadyTimeline(draws: TimelineDraws): Timeline {
 	return {
 		createdMicros(index) {
 			const slot = findSlot(draws, index);
@@ -67,7 +67,7 @@ const HIGHEST_NEWEST_AGE_MICROS = 7_200_000_000;
 const FINAL_PACE = 0.25;
 
 /** Clients come faster and faster; the newest one is recent however few there are. */
-export function createRecentHistory(draws: HistoryDraws, { count, untilMs }: RecentYear): History {
+export function createRecentTimeline(draws: TimelineDraws, { count, untilMs }: RecentYear): Timeline {
 	const untilMicros = floor(untilMs * 1000);
 	const newest = count - 1;
 	const ageMicrosAt = (share: number) => YEAR_MICROS * share * (FINAL_PACE + (1 - FINAL_PACE) * share);

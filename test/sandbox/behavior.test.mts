@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createApp, DEFAULTS } from '../../sandbox/app.mts';
 import type { Client } from '../../sandbox/data/clients.mts';
 import {
-	AXES,
-	AXIS_NAMES,
-	DEFAULT_DIALECT,
-	parseDialect,
+	SETTINGS,
+	SETTING_NAMES,
+	DEFAULT_BEHAVIOR,
+	parseBehavior,
 	valuesOf,
-	type Dialect,
-} from '../../sandbox/endpoints/dialect.mts';
+	type Behavior,
+} from '../../sandbox/endpoints/behavior.mts';
 import type { ServedRequest } from '../../sandbox/requests.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { call, createCaller, LIST_PATH, pickIds, TOKEN_PATH } from './caller.mts';
@@ -41,21 +41,21 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-	speak(DEFAULT_DIALECT);
+	behave(DEFAULT_BEHAVIOR);
 	caller = createCaller(sandbox.environments.sandbox);
 });
 
 afterAll(() => sandbox.close());
 
-function speak(dialect: Partial<Dialect>) {
-	sandbox.app.setDialect(dialect);
+function behave(behavior: Partial<Behavior>) {
+	sandbox.app.setBehavior(behavior);
 }
 
 function stored(): Client[] {
 	return [...sandbox.app.environment('sandbox').clients.all()];
 }
 
-describe('with no reading chosen', () => {
+describe('with no setting changed', () => {
 	it('wraps a page the way the specification shows', async () => {
 		const { status, status_code, message, data } = await caller.list();
 		expect({ status, status_code }).toEqual({ status: 200, status_code: 200 });
@@ -76,7 +76,7 @@ describe('tokenMethod', () => {
 		['GET', { GET: 200, POST: 405, PUT: 405 }],
 		['POST', { GET: 405, POST: 200, PUT: 405 }],
 	] as const)('%s allows what it says and answers 405 to the rest', async (tokenMethod, expected) => {
-		speak({ tokenMethod });
+		behave({ tokenMethod });
 		for (const [method, status] of Object.entries(expected)) {
 			const headers = { 'api-key': sandbox.environments.sandbox.apiKey };
 			const reply = await caller.exchange({ method: method as 'GET', headers });
@@ -96,7 +96,7 @@ describe('wrongMethod', () => {
 		['400', 400, 400],
 		['422', 422, 422],
 	] as const)('%s answers HTTP %p with envelope %p', async (wrongMethod, status, status_code) => {
-		speak({ tokenMethod: 'POST', wrongMethod });
+		behave({ tokenMethod: 'POST', wrongMethod });
 		const headers = { 'api-key': sandbox.environments.sandbox.apiKey };
 		for (const method of ['GET', 'PUT', 'DELETE'] as const) {
 			const reply = await caller.exchange({ method, headers });
@@ -114,14 +114,14 @@ describe('wrongMethod', () => {
 			{ 'content-type': 'text/html; charset=utf-8' },
 		],
 	] as const)('%s answers like a gateway in front of the service', async (wrongMethod, reply, headers) => {
-		speak({ tokenMethod: 'POST', wrongMethod });
+		behave({ tokenMethod: 'POST', wrongMethod });
 		expect(await caller.exchange()).toMatchObject({ ...reply, headers });
 		const options = { method: 'POST', headers: { 'api-key': sandbox.environments.sandbox.apiKey } } as const;
 		expect(await caller.exchange(options)).toMatchObject({ status: 200, status_code: 200 });
 	});
 
 	it.each(valuesOf('wrongMethod'))('%s is about the token endpoint alone', async (wrongMethod) => {
-		speak({ wrongMethod });
+		behave({ wrongMethod });
 		const reply = await call(sandbox.environments.sandbox.url + LIST_PATH, { method: 'POST' });
 		expect(reply).toMatchObject({ status: 405, status_code: 405, data: null });
 	});
@@ -133,7 +133,7 @@ describe('expiresIn', () => {
 		['milliseconds', 900_000],
 		['absent', undefined],
 	] as const)('%s writes 900 seconds as %p', async (expiresIn, written) => {
-		speak({ expiresIn });
+		behave({ expiresIn });
 		const { data } = await caller.exchange();
 		expect(data.expires_in).toBe(written);
 		expect(await caller.listWith(`Bearer ${data.access_token}`)).toMatchObject({ status: 200 });
@@ -164,12 +164,12 @@ describe('tokenRefusal', () => {
 		['envelope-400', 200, 400],
 		['envelope-500', 200, 500],
 	] as const)('%s answers HTTP %p with envelope %p', async (tokenRefusal, status, status_code) => {
-		speak({ tokenRefusal });
+		behave({ tokenRefusal });
 		for (const reply of await listRefused()) expect(reply).toMatchObject({ status, status_code, data: null });
 	});
 
 	it('redirect sends a request without a valid token to the login page', async () => {
-		speak({ tokenRefusal: 'redirect' });
+		behave({ tokenRefusal: 'redirect' });
 		for (const reply of await listRefused()) {
 			expect(reply).toMatchObject({ status: 302, text: '', headers: { location: '/login' } });
 		}
@@ -186,7 +186,7 @@ describe('pageParameter', () => {
 		['page', { page_no: 'x' }, 1],
 		['neither', { page_no: 2, page: 3 }, 1],
 	] as const)('%s takes %p to page %p', async (pageParameter, query, page) => {
-		speak({ pageParameter });
+		behave({ pageParameter });
 		const { data } = await caller.list(query);
 		expect(data.page_number).toBe(page);
 		expect(data.results).toEqual(stored().slice((page - 1) * 10, page * 10));
@@ -195,7 +195,7 @@ describe('pageParameter', () => {
 
 describe('otherParameters', () => {
 	it('ignored lists as if they were not there', async () => {
-		speak({ otherParameters: 'ignored' });
+		behave({ otherParameters: 'ignored' });
 		const { data } = await caller.list({ page: 3, colour: 'blue' });
 		expect(data).toEqual((await caller.list()).data);
 	});
@@ -204,7 +204,7 @@ describe('otherParameters', () => {
 		['refused-400', 400],
 		['refused-422', 422],
 	] as const)('%s names the first of them', async (otherParameters, status) => {
-		speak({ otherParameters });
+		behave({ otherParameters });
 		const refused = await caller.list({ page_no: 1, colour: 'blue', taste: 'sweet' });
 		expect(refused).toMatchObject({ status, status_code: status, data: null });
 		expect(refused.message).toMatch(/"colour"/);
@@ -216,18 +216,18 @@ describe('otherParameters', () => {
 		['page', { page: 2 }, 200],
 		['page', { page_no: 2 }, 400],
 	] as const)('refused, where the page parameter is %s, answers %j with %p', async (pageParameter, query, status) => {
-		speak({ otherParameters: 'refused-400', pageParameter });
+		behave({ otherParameters: 'refused-400', pageParameter });
 		expect(await caller.list(query)).toMatchObject({ status, status_code: status });
 	});
 
 	it('refused lets everything pass that the specification names', async () => {
-		speak({ otherParameters: 'refused-422' });
+		behave({ otherParameters: 'refused-422' });
 		const filters = { client_email: 'x', request_status: 'pending', client_type: 'company', group_name: 'x' };
 		expect(await caller.list({ page_no: 1, page_limit: 5, ...filters })).toMatchObject({ status: 200 });
 	});
 
 	it('refused looks at the token first', async () => {
-		speak({ otherParameters: 'refused-400' });
+		behave({ otherParameters: 'refused-400' });
 		expect(await call(`${sandbox.environments.sandbox.url}${LIST_PATH}?colour=blue`)).toMatchObject({ status: 401 });
 	});
 });
@@ -239,7 +239,7 @@ describe('pageLimitEcho', () => {
 		['asked', 7],
 		['always-ten', 10],
 	] as const)('%s echoes %p where 7 were asked for and 20 come', async (pageLimitEcho, page_limit) => {
-		speak({ pageLimitEcho, pageSizes: 'fixed' });
+		behave({ pageLimitEcho, pageSizes: 'fixed' });
 		const { data } = await caller.list({ page_limit: 7 });
 		expect(data.page_limit).toBe(page_limit);
 		expect('page_limit' in data).toBe(pageLimitEcho !== 'absent');
@@ -252,26 +252,26 @@ describe('overLimit', () => {
 		['granted', 50],
 		['capped', 20],
 	] as const)('%s gives %p rows and says so', async (overLimit, rows) => {
-		speak({ overLimit });
+		behave({ overLimit });
 		const { data } = await caller.list({ page_limit: 50, page_no: 2 });
 		expect(data).toMatchObject({ page_limit: rows, total_pages: Math.ceil(120 / rows) });
 		expect(data.results).toEqual(stored().slice(rows, 2 * rows));
 	});
 
 	it('empty gives no rows, and the right total, for more than the maximum', async () => {
-		speak({ overLimit: 'empty' });
+		behave({ overLimit: 'empty' });
 		expect((await caller.list({ page_limit: 21 })).data).toMatchObject({ total_count: 120, results: [] });
 		expect((await caller.list({ page_limit: 20 })).data.results).toHaveLength(20);
 	});
 
 	it('hang never responds to more than the maximum', async () => {
-		speak({ overLimit: 'hang' });
+		behave({ overLimit: 'hang' });
 		await expect(caller.list({ page_limit: 21 }, AbortSignal.timeout(300))).rejects.toThrow(/timeout/);
 		expect((await caller.list({ page_limit: 20 })).data.results).toHaveLength(20);
 	});
 
 	it('hang refuses parameters and tokens as ever', async () => {
-		speak({ overLimit: 'hang' });
+		behave({ overLimit: 'hang' });
 		expect(await caller.list({ page_limit: 21, request_status: 'unknown' })).toMatchObject({ status: 400 });
 		const url = `${sandbox.environments.sandbox.url}${LIST_PATH}?page_limit=21`;
 		expect(await call(url)).toMatchObject({ status: 401 });
@@ -280,7 +280,7 @@ describe('overLimit', () => {
 	it('hang appears in the log as a request without a response', async () => {
 		const served: ServedRequest[] = [];
 		const onServed = (request: ServedRequest) => void served.push(request);
-		const other = await startSandbox({ maxPageLimit: 5, dialect: { overLimit: 'hang' }, onServed });
+		const other = await startSandbox({ maxPageLimit: 5, behavior: { overLimit: 'hang' }, onServed });
 		const asked = createCaller(other.environments.sandbox).list({ page_limit: 6 }, AbortSignal.timeout(300));
 		await expect(asked).rejects.toThrow(/timeout/);
 		while (served.length < 2) await sleep(10);
@@ -289,7 +289,7 @@ describe('overLimit', () => {
 	});
 
 	it.each(['capped', 'refused-400'] as const)('%s keeps the default page within the maximum', async (overLimit) => {
-		speak({ overLimit });
+		behave({ overLimit });
 		sandbox.app.limits.maxPageLimit = 5;
 		expect(await caller.list()).toMatchObject({ status: 200, data: { page_limit: 5 } });
 		sandbox.app.limits.maxPageLimit = 20;
@@ -301,7 +301,7 @@ describe('overLimit', () => {
 		['refused-422', 422],
 		['refused-500', 500],
 	] as const)('%s names page_limit', async (overLimit, status) => {
-		speak({ overLimit });
+		behave({ overLimit });
 		const refused = await caller.list({ page_limit: 21 });
 		expect(refused).toMatchObject({ status, status_code: status, data: null });
 		expect(refused.message).toMatch(/page_limit/);
@@ -310,8 +310,12 @@ describe('overLimit', () => {
 });
 
 describe('pageSizes', () => {
-	const grants = async (dialect: Partial<Dialect>, maxPageLimit: number, asked: ReadonlyArray<number | undefined>) => {
-		speak(dialect);
+	const grants = async (
+		behavior: Partial<Behavior>,
+		maxPageLimit: number,
+		asked: ReadonlyArray<number | undefined>,
+	) => {
+		behave(behavior);
 		sandbox.app.limits.maxPageLimit = maxPageLimit;
 		const granted = [];
 		for (const page_limit of asked) {
@@ -334,12 +338,12 @@ describe('pageSizes', () => {
 
 	it('fixed looks at no page_limit, so none is over the limit or wrong', async () => {
 		expect(await grants({ pageSizes: 'fixed', overLimit: 'refused-400' }, 30, [31, 1_000_000])).toEqual([25, 25]);
-		speak({ pageSizes: 'fixed' });
+		behave({ pageSizes: 'fixed' });
 		expect(await caller.list({ page_limit: 'many' })).toMatchObject({ status: 200 });
 	});
 
 	it.each(valuesOf('pageSizes'))('%s: the pages together are the list', async (pageSizes) => {
-		speak({ pageSizes });
+		behave({ pageSizes });
 		const ids = [];
 		for (let page_no = 1; ids.length < 120; page_no++) {
 			const { data } = await caller.list({ page_no, page_limit: 13 });
@@ -358,17 +362,17 @@ describe('order', () => {
 	};
 
 	it('created-ascending has the oldest first', async () => {
-		speak({ order: 'created-ascending' });
+		behave({ order: 'created-ascending' });
 		expect(await readPages()).toEqual(pickIds(stored()));
 	});
 
 	it('created-descending has the newest first', async () => {
-		speak({ order: 'created-descending' });
+		behave({ order: 'created-descending' });
 		expect(await readPages()).toEqual(pickIds(stored()).reverse());
 	});
 
 	it('arbitrary is neither, has every client once, and stays', async () => {
-		speak({ order: 'arbitrary' });
+		behave({ order: 'arbitrary' });
 		const ids = await readPages();
 		expect(ids).not.toEqual(pickIds(stored()));
 		expect([...ids].sort()).toEqual(pickIds(stored()).sort());
@@ -376,7 +380,7 @@ describe('order', () => {
 	});
 
 	it('shuffled has another order on every request, and every client once in each', async () => {
-		speak({ order: 'shuffled' });
+		behave({ order: 'shuffled' });
 		const [first, second] = [pickIds(await caller.listAll()), pickIds(await caller.listAll())];
 		expect(first).not.toEqual(second);
 		expect([...first].sort()).toEqual(pickIds(stored()).sort());
@@ -385,7 +389,7 @@ describe('order', () => {
 	});
 
 	it('shuffled has no client twice on a page', async () => {
-		speak({ order: 'shuffled' });
+		behave({ order: 'shuffled' });
 		const { data } = await caller.list({ page_no: 3, page_limit: 50 });
 		expect(new Set(pickIds(data.results)).size).toBe(20);
 	});
@@ -393,14 +397,14 @@ describe('order', () => {
 
 describe('beyondLast', () => {
 	it('empty gives a page without rows', async () => {
-		speak({ beyondLast: 'empty' });
+		behave({ beyondLast: 'empty' });
 		const { status, data } = await caller.list({ page_no: 13 });
 		expect(status).toBe(200);
 		expect(data).toMatchObject({ page_number: 13, total_count: 120, results: [] });
 	});
 
 	it.each(['404', '400'] as const)('%s is refused in an envelope', async (beyondLast) => {
-		speak({ beyondLast });
+		behave({ beyondLast });
 		const status = Number(beyondLast);
 		expect(await caller.list({ page_no: 13 })).toMatchObject({
 			status,
@@ -411,7 +415,7 @@ describe('beyondLast', () => {
 	});
 
 	it('204 has no body, and no length of one', async () => {
-		speak({ beyondLast: '204' });
+		behave({ beyondLast: '204' });
 		const { status, headers, text } = await caller.list({ page_no: 13 });
 		expect({ status, text }).toEqual({ status: 204, text: '' });
 		expect(headers).not.toHaveProperty('content-length');
@@ -420,36 +424,36 @@ describe('beyondLast', () => {
 	});
 
 	it('bare-404 is a web page', async () => {
-		speak({ beyondLast: 'bare-404' });
+		behave({ beyondLast: 'bare-404' });
 		const { status, headers, text } = await caller.list({ page_no: 13 });
 		expect({ status, type: headers['content-type'] }).toEqual({ status: 404, type: 'text/html; charset=utf-8' });
 		expect(text).toMatch(/^<!doctype html>/);
 	});
 
 	it('data-null succeeds with data null', async () => {
-		speak({ beyondLast: 'data-null' });
+		behave({ beyondLast: 'data-null' });
 		expect(await caller.list({ page_no: 13 })).toMatchObject({ status: 200, status_code: 200, data: null });
 	});
 
 	it('results-null gives a page whose results are null', async () => {
-		speak({ beyondLast: 'results-null' });
+		behave({ beyondLast: 'results-null' });
 		const { status, data } = await caller.list({ page_no: 13 });
 		expect(status).toBe(200);
 		expect(data).toEqual({ page_number: 13, page_limit: 10, total_count: 120, total_pages: 12, results: null });
 	});
 
 	it('first-page gives the first page again, under its own number', async () => {
-		speak({ beyondLast: 'first-page' });
+		behave({ beyondLast: 'first-page' });
 		expect((await caller.list({ page_no: 13 })).data).toEqual((await caller.list()).data);
 	});
 
 	it('last-page gives the last page again, under its own number', async () => {
-		speak({ beyondLast: 'last-page' });
+		behave({ beyondLast: 'last-page' });
 		expect((await caller.list({ page_no: 99 })).data).toEqual((await caller.list({ page_no: 12 })).data);
 	});
 
 	it('more-rows goes on for ever with full pages of clients that are not in the list', async () => {
-		speak({ beyondLast: 'more-rows' });
+		behave({ beyondLast: 'more-rows' });
 		const known = new Set(pickIds(stored()));
 		const pages = [13, 14, 99, 1_000_000];
 		for (const page_no of pages) {
@@ -464,7 +468,7 @@ describe('beyondLast', () => {
 	});
 
 	it('more-rows writes made-up clients like any other, and they pass the filters', async () => {
-		speak({ beyondLast: 'more-rows', statusCase: 'lower', extras: 'fields' });
+		behave({ beyondLast: 'more-rows', statusCase: 'lower', extras: 'fields' });
 		const { data } = await caller.list({ request_status: 'pending', page_no: 50, page_limit: 20 });
 		expect(data.results).toHaveLength(20);
 		for (const client of data.results) {
@@ -476,7 +480,7 @@ describe('beyondLast', () => {
 	});
 
 	it.each(valuesOf('beyondLast'))('%s: the first page of nothing is an empty page', async (beyondLast) => {
-		speak({ beyondLast });
+		behave({ beyondLast });
 		const { status, data } = await caller.list({ group_name: 'No such group' });
 		expect(status).toBe(200);
 		expect(data).toMatchObject({ page_number: 1, total_count: 0, total_pages: 0, results: [] });
@@ -485,9 +489,9 @@ describe('beyondLast', () => {
 
 describe('emptyList', () => {
 	const NOBODY = { group_name: 'No such group' };
-	const listNobody = (emptyList: Dialect['emptyList']) => {
+	const listNobody = (emptyList: Behavior['emptyList']) => {
 		// Whatever is said about pages beyond the last is not meant here.
-		speak({ emptyList, beyondLast: 'more-rows' });
+		behave({ emptyList, beyondLast: 'more-rows' });
 		return caller.list(NOBODY);
 	};
 
@@ -518,7 +522,7 @@ describe('emptyList', () => {
 	it.each(valuesOf('emptyList'))(
 		'%s: lists with clients, and pages beyond the last, do not mind',
 		async (emptyList) => {
-			speak({ emptyList });
+			behave({ emptyList });
 			expect((await caller.list()).data.results).toHaveLength(10);
 			expect(await caller.list({ page_no: 13 })).toMatchObject({ status: 200, data: { results: [] } });
 			expect(await caller.list({ ...NOBODY, page_no: 2 })).toMatchObject({ status: 200, data: { results: [] } });
@@ -526,7 +530,7 @@ describe('emptyList', () => {
 	);
 
 	it('404 answers a list that has no client at all', async () => {
-		const empty = await startSandbox({ clients: 0, dialect: { emptyList: '404' } });
+		const empty = await startSandbox({ clients: 0, behavior: { emptyList: '404' } });
 		const other = createCaller(empty.environments.sandbox);
 		expect(await other.list()).toMatchObject({ status: 404, status_code: 404, data: null });
 		empty.app.environment('sandbox').clients.add();
@@ -546,13 +550,13 @@ describe('hiddenRows', () => {
 	};
 
 	it('none shows everybody', async () => {
-		speak({ hiddenRows: 'none' });
+		behave({ hiddenRows: 'none' });
 		expect(served()).toEqual(stored());
 		expect(await caller.listAll()).toEqual(stored());
 	});
 
 	it('after-paging leaves about a third out of each page, and out of the totals', async () => {
-		speak({ hiddenRows: 'after-paging' });
+		behave({ hiddenRows: 'after-paging' });
 		const visible = served();
 		expect(visible.length).toBeGreaterThan(60);
 		expect(visible.length).toBeLessThan(100);
@@ -568,33 +572,33 @@ describe('hiddenRows', () => {
 	});
 
 	it('after-paging may leave nothing of a page in the middle', async () => {
-		speak({ hiddenRows: 'after-paging' });
+		behave({ hiddenRows: 'after-paging' });
 		const sizes = (await readPages(1)).map(({ results }) => results.length);
 		expect(sizes.indexOf(0)).toBeLessThan(sizes.lastIndexOf(1));
 		expect(sizes.filter((size) => size === 1)).toHaveLength(served().length);
 	});
 
 	it.each(valuesOf('order'))('after-paging hides the same clients in order %s', async (order) => {
-		speak({ hiddenRows: 'after-paging', order });
+		behave({ hiddenRows: 'after-paging', order });
 		expect(pickIds(await caller.listAll()).sort()).toEqual(pickIds(served()).sort());
 	});
 
 	it('after-paging counts what a filter finds and shows', async () => {
-		speak({ hiddenRows: 'after-paging' });
+		behave({ hiddenRows: 'after-paging' });
 		const { results, total_count } = (await caller.list({ request_status: 'completed', page_limit: 120 })).data;
 		expect(results).toEqual(served().filter(({ request_status }) => request_status === 'Completed'));
 		expect(total_count).toBe(results.length);
 	});
 
 	it('after-paging neither shows nor hides a client whose status changes', () => {
-		const { clients, served: show } = createApp({ dialect: { hiddenRows: 'after-paging' } }).environment('sandbox');
+		const { clients, served: show } = createApp({ behavior: { hiddenRows: 'after-paging' } }).environment('sandbox');
 		const before = pickIds([...show()]);
 		for (const id of clients.ids()) clients.setStatus(id, 'declined');
 		expect(pickIds([...show()])).toEqual(before);
 	});
 
 	it('after-paging, where a filter finds hidden clients alone, is an empty list', async () => {
-		speak({ hiddenRows: 'after-paging', emptyList: '404' });
+		behave({ hiddenRows: 'after-paging', emptyList: '404' });
 		const shown = new Set(served().map(({ email }) => email));
 		const { email } = stored().find((client) => !shown.has(client.email))!;
 		expect(await caller.list({ client_email: email })).toMatchObject({ status: 404, data: null });
@@ -611,7 +615,7 @@ describe('totals', () => {
 		['too-low', 60, 6],
 		['of-page', 10, 1],
 	] as const)('%s tells %p clients on %p pages', async (totals, total_count, total_pages) => {
-		speak({ totals });
+		behave({ totals });
 		const { data } = await caller.list();
 		expect(data.total_count).toBe(total_count);
 		expect(data.total_pages).toBe(total_pages);
@@ -638,7 +642,7 @@ describe('filters', () => {
 	});
 
 	it('emailFilter any-case matches the whole address, in any case', async () => {
-		speak({ emailFilter: 'any-case' });
+		behave({ emailFilter: 'any-case' });
 		const email = shared();
 		for (const client_email of [email, email.toUpperCase(), email.toLowerCase()]) {
 			const matches = (client: Client) => client.email.toLowerCase() === email.toLowerCase();
@@ -655,7 +659,7 @@ describe('filters', () => {
 		['any-case', { client_email: 'aDA@example.COM' }, ['GIVEN']],
 		['any-case', { client_email: 'da@example.com' }, []],
 	] as const)('emailFilter %s finds, by %j, of those who were added: %j', async (emailFilter, query, found) => {
-		speak({ emailFilter });
+		behave({ emailFilter });
 		const { clients } = sandbox.app.environment('sandbox');
 		clients.add({ reference_id: 'GIVEN', email: 'Ada@Example.com' });
 		expect(pickIds(await caller.listAll(query))).toEqual(found);
@@ -663,21 +667,21 @@ describe('filters', () => {
 	});
 
 	it('emailFilter contains matches a part, in any case', async () => {
-		speak({ emailFilter: 'contains' });
+		behave({ emailFilter: 'contains' });
 		const part = 'EXAMPLE.COM';
 		const count = await expectList({ client_email: part }, ({ email }) => email.includes('example.com'));
 		expect(count).toBeGreaterThan(0);
 	});
 
 	it('emailFilter group-name matches the name of the group', async () => {
-		speak({ emailFilter: 'group-name' });
+		behave({ emailFilter: 'group-name' });
 		const matches = ({ group_name }: Client) => group_name === 'Wholesale';
 		expect(await expectList({ client_email: 'Wholesale' }, matches)).toBeGreaterThan(0);
 		expect(await caller.listAll({ client_email: shared() })).toEqual([]);
 	});
 
 	it('emailFilter ignored lists everybody', async () => {
-		speak({ emailFilter: 'ignored' });
+		behave({ emailFilter: 'ignored' });
 		expect(await expectList({ client_email: shared() }, () => true)).toBe(120);
 	});
 
@@ -688,22 +692,22 @@ describe('filters', () => {
 		['any-case', 'rETAIL', (name: string) => name === 'Retail'],
 		['contains', 'retail', (name: string) => name.startsWith('Retail')],
 	] as const)('groupFilter %s compares with %p', async (groupFilter, wanted, matches) => {
-		speak({ groupFilter });
+		behave({ groupFilter });
 		await expectList({ group_name: wanted }, ({ group_name }) => matches(group_name));
 	});
 
 	it('groupFilter ignored lists all clients', async () => {
-		speak({ groupFilter: 'ignored' });
+		behave({ groupFilter: 'ignored' });
 		expect(await expectList({ group_name: 'Wholesale' }, () => true)).toBe(120);
 	});
 
 	it('groupFilter ignored also ignores a client_email that is compared with the group name', async () => {
-		speak({ groupFilter: 'ignored', emailFilter: 'group-name' });
+		behave({ groupFilter: 'ignored', emailFilter: 'group-name' });
 		expect(await expectList({ client_email: 'Wholesale' }, () => true)).toBe(120);
 	});
 
 	it('groupFilter ignored leaves client_email alone', async () => {
-		speak({ groupFilter: 'ignored', severalFilters: 'any' });
+		behave({ groupFilter: 'ignored', severalFilters: 'any' });
 		const email = shared();
 		await expectList({ group_name: 'Wholesale', client_email: email }, (client) => client.email === email);
 	});
@@ -717,31 +721,31 @@ describe('filters', () => {
 		['any', (client: Client) => isCompleted(client) || isCompany(client)],
 		['first', isCompleted],
 	] as const)('severalFilters %s', async (severalFilters, matches) => {
-		speak({ severalFilters });
+		behave({ severalFilters });
 		const count = await expectList(both, matches);
 		expect(count).toBeGreaterThan(0);
 		expect(count).toBeLessThan(120);
 	});
 
 	it('severalFilters first takes client_email before anything else', async () => {
-		speak({ severalFilters: 'first' });
+		behave({ severalFilters: 'first' });
 		const email = shared();
 		await expectList({ ...both, client_email: email }, (client) => client.email === email);
 	});
 
 	it('severalFilters first passes over an e-mail filter that is ignored', async () => {
-		speak({ severalFilters: 'first', emailFilter: 'ignored' });
+		behave({ severalFilters: 'first', emailFilter: 'ignored' });
 		await expectList({ ...both, client_email: shared() }, isCompleted);
 	});
 });
 
 describe('statusCase', () => {
 	it.each([
-		['capitalised', /^[A-Z][a-z]+$/],
+		['capitalized', /^[A-Z][a-z]+$/],
 		['lower', /^[a-z]+$/],
 		['mixed', /^[A-Z]?[a-z]+$/],
 	] as const)('%s', async (statusCase, pattern) => {
-		speak({ statusCase });
+		behave({ statusCase });
 		const clients = await caller.listAll();
 		expect(clients.every(({ request_status }) => pattern.test(request_status))).toBe(true);
 		const pending = await caller.listAll({ request_status: 'pending' });
@@ -761,7 +765,7 @@ describe('request_status and client_type', () => {
 
 describe('extras', () => {
 	it('fields adds unknown fields to every record, one of them nested', async () => {
-		speak({ extras: 'fields' });
+		behave({ extras: 'fields' });
 		const clients = await caller.listAll();
 		expect(clients).toHaveLength(120);
 		for (const [index, client] of clients.entries()) {
@@ -770,7 +774,7 @@ describe('extras', () => {
 	});
 
 	it('statuses puts some clients on hold, and no filter finds those', async () => {
-		speak({ extras: 'statuses' });
+		behave({ extras: 'statuses' });
 		const clients = await caller.listAll();
 		const held = clients.filter(({ request_status }) => request_status === 'On Hold');
 		expect(held.length).toBeGreaterThan(0);
@@ -786,14 +790,14 @@ describe('extras', () => {
 	});
 
 	it.each(valuesOf('extras'))('%s: served() says exactly what the list says', async (extras) => {
-		speak({ extras, statusCase: 'lower' });
+		behave({ extras, statusCase: 'lower' });
 		expect([...sandbox.app.environment('sandbox').served()]).toEqual(await caller.listAll());
 	});
 });
 
 describe('rateLimit', () => {
 	const HOUR_MS = 3_600_000;
-	const FORMS: Array<[Dialect['rateLimit'], (waitMs: number) => { retryAfter?: string; reset?: string }]> = [
+	const FORMS: Array<[Behavior['rateLimit'], (waitMs: number) => { retryAfter?: string; reset?: string }]> = [
 		['seconds', (waitMs) => ({ retryAfter: String(waitMs / 1000) })],
 		['date', (waitMs) => ({ retryAfter: new Date(nowMs + waitMs).toUTCString() })],
 		['bare', () => ({})],
@@ -812,7 +816,7 @@ describe('rateLimit', () => {
 	it.each(FORMS)('%s answers 429 with its header, until the time has passed', async (rateLimit, form) => {
 		await caller.list();
 		nowMs += 10_000;
-		speak({ rateLimit });
+		behave({ rateLimit });
 		const statuses = [];
 		for (let request = 0; request < 3; request++) statuses.push((await caller.list()).status);
 		const refused = await caller.list();
@@ -826,7 +830,7 @@ describe('rateLimit', () => {
 	it.each(FORMS)('%s answers 429 until the minute is over when the limit is by the minute', async (rateLimit, form) => {
 		await caller.list();
 		nowMs += 10_000;
-		speak({ rateLimit });
+		behave({ rateLimit });
 		sandbox.app.limits.requestsPerMinute = 5;
 		for (let request = 0; request < 5; request++) expect(await caller.list()).toMatchObject({ status: 200 });
 		nowMs += 20_000;
@@ -844,7 +848,7 @@ describe('rateLimit', () => {
 	it('reset rounds up to whole seconds', async () => {
 		await caller.list();
 		nowMs += 10_000;
-		speak({ rateLimit: 'reset' });
+		behave({ rateLimit: 'reset' });
 		sandbox.app.limits.requestsPerMinute = 1;
 		nowMs += 1;
 		await caller.list();
@@ -862,7 +866,7 @@ describe('rateLimit', () => {
 	});
 
 	it('counts the requests of each environment apart when the limit is by the minute', async () => {
-		const other = createApp({ requestsPerMinute: 1, dialect: { rateLimit: 'seconds' }, now: () => nowMs });
+		const other = createApp({ requestsPerMinute: 1, behavior: { rateLimit: 'seconds' }, now: () => nowMs });
 		const ask = async (environment: 'sandbox' | 'production') => {
 			const request = { environment, method: 'GET', path: TOKEN_PATH, query: {}, headers: {} };
 			return (await other.answer(request)).status;
@@ -877,33 +881,33 @@ describe('rateLimit', () => {
 });
 
 describe('the values of a setting', () => {
-	it.each(AXIS_NAMES)('of %s are behaviors, then violations, each once', (axis) => {
-		const { behaviors, violations } = AXES[axis];
-		expect(valuesOf(axis)).toEqual([...behaviors, ...violations]);
-		expect(new Set(valuesOf(axis)).size).toBe(behaviors.length + violations.length);
-		expect(DEFAULT_DIALECT[axis]).toBe(behaviors[0]);
+	it.each(SETTING_NAMES)('of %s are behaviors, then violations, each once', (setting) => {
+		const { behaviors, violations } = SETTINGS[setting];
+		expect(valuesOf(setting)).toEqual([...behaviors, ...violations]);
+		expect(new Set(valuesOf(setting)).size).toBe(behaviors.length + violations.length);
+		expect(DEFAULT_BEHAVIOR[setting]).toBe(behaviors[0]);
 	});
 
-	it.each(AXIS_NAMES)('of %s are all accepted, violations included', (axis) => {
-		for (const value of valuesOf(axis)) expect(parseDialect({ [axis]: value })).toEqual({ [axis]: value });
+	it.each(SETTING_NAMES)('of %s are all accepted, violations included', (setting) => {
+		for (const value of valuesOf(setting)) expect(parseBehavior({ [setting]: value })).toEqual({ [setting]: value });
 	});
 });
 
-describe('a dialect somebody typed', () => {
+describe('a behavior somebody typed', () => {
 	it('is taken in any case', () => {
-		expect(parseDialect({ tokenMethod: 'post', beyondLast: 404 })).toEqual({
+		expect(parseBehavior({ tokenMethod: 'post', beyondLast: 404 })).toEqual({
 			tokenMethod: 'POST',
 			beyondLast: '404',
 		});
 	});
 
 	it.each([
-		[{ ordre: 'shuffled' }, 'There is no axis "ordre".'],
+		[{ ordre: 'shuffled' }, 'There is no setting "ordre".'],
 		[{ order: 'random' }, 'order cannot be "random". Choose from: created-ascending'],
 		[{ order: null }, 'order cannot be "null".'],
-		[['order'], 'A dialect is an object'],
-		[null, 'A dialect is an object'],
-	])('%j is refused by name', (dialect, message) => {
-		expect(() => parseDialect(dialect)).toThrow(message);
+		[['order'], 'The body must be an object'],
+		[null, 'The body must be an object'],
+	])('%j is refused by name', (behavior, message) => {
+		expect(() => parseBehavior(behavior)).toThrow(message);
 	});
 });

@@ -1,4 +1,4 @@
-interface Axis {
+interface Setting {
 	/** What the specification leaves open. The first is the default. */
 	readonly behaviors: readonly string[];
 	/** What contradicts the specification. */
@@ -6,7 +6,7 @@ interface Axis {
 	readonly help: string;
 }
 
-export const AXES = {
+export const SETTINGS = {
 	tokenMethod: {
 		behaviors: ['GET', 'POST'],
 		violations: [],
@@ -106,7 +106,7 @@ export const AXES = {
 		help: 'which filters a client must match; first: only one counts',
 	},
 	statusCase: {
-		behaviors: ['capitalised', 'lower', 'mixed'],
+		behaviors: ['capitalized', 'lower', 'mixed'],
 		violations: [],
 		help: 'how request_status is written in records',
 	},
@@ -120,47 +120,49 @@ export const AXES = {
 		violations: [],
 		help: '429 above the allowed rate, by kind of Retry-After; bare: without; reset: X-RateLimit-Reset',
 	},
-} as const satisfies Record<string, Axis>;
+} as const satisfies Record<string, Setting>;
 
-export type AxisName = keyof typeof AXES;
-export type Dialect = {
-	-readonly [A in AxisName]: (typeof AXES)[A]['behaviors'][number] | (typeof AXES)[A]['violations'][number];
+export type SettingName = keyof typeof SETTINGS;
+export type Behavior = {
+	-readonly [A in SettingName]: (typeof SETTINGS)[A]['behaviors'][number] | (typeof SETTINGS)[A]['violations'][number];
 };
 
-export const AXIS_NAMES = Object.keys(AXES) as AxisName[];
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
-export const DEFAULT_DIALECT = Object.fromEntries(AXIS_NAMES.map((axis) => [axis, AXES[axis].behaviors[0]])) as Dialect;
+export const DEFAULT_BEHAVIOR = Object.fromEntries(
+	SETTING_NAMES.map((setting) => [setting, SETTINGS[setting].behaviors[0]]),
+) as Behavior;
 
 /** Behaviors first, then violations. */
-export function valuesOf<A extends AxisName>(axis: A): ReadonlyArray<Dialect[A]> {
-	const { behaviors, violations }: Axis = AXES[axis];
-	return [...behaviors, ...violations] as Array<Dialect[A]>;
+export function valuesOf<A extends SettingName>(setting: A): ReadonlyArray<Behavior[A]> {
+	const { behaviors, violations }: Setting = SETTINGS[setting];
+	return [...behaviors, ...violations] as Array<Behavior[A]>;
 }
 
-function isAxis(name: string): name is AxisName {
-	return Object.hasOwn(AXES, name);
+function isSetting(name: string): name is SettingName {
+	return Object.hasOwn(SETTINGS, name);
 }
 
-/** `label` is what the complaint calls the axis. */
-export function parseReading<A extends AxisName>(axis: A, value: unknown, label: string = axis): Dialect[A] {
+/** `label` is how the message names the setting. */
+export function parseValue<A extends SettingName>(setting: A, value: unknown, label: string = setting): Behavior[A] {
 	const wanted = String(value).toLowerCase();
-	const readings = valuesOf(axis);
-	const reading = readings.find((candidate) => candidate.toLowerCase() === wanted);
-	if (reading === undefined || typeof value === 'object') {
-		throw new Error(`${label} cannot be "${value}". Choose from: ${readings.join(', ')}.`);
+	const values = valuesOf(setting);
+	const known = values.find((candidate) => candidate.toLowerCase() === wanted);
+	if (known === undefined || typeof value === 'object') {
+		throw new Error(`${label} cannot be "${value}". Choose from: ${values.join(', ')}.`);
 	}
-	return reading;
+	return known;
 }
 
-export function parseDialect(values: unknown): Partial<Dialect> {
+export function parseBehavior(values: unknown): Partial<Behavior> {
 	if (typeof values !== 'object' || values === null || Array.isArray(values)) {
-		throw new Error('A dialect is an object such as {"order": "shuffled"}.');
+		throw new Error('The body must be an object such as {"order": "shuffled"}.');
 	}
-	const entries = Object.entries(values).map(([axis, value]) => {
-		if (!isAxis(axis)) {
-			throw new Error(`There is no axis "${axis}". Choose from: ${AXIS_NAMES.join(', ')}.`);
+	const entries = Object.entries(values).map(([setting, value]) => {
+		if (!isSetting(setting)) {
+			throw new Error(`There is no setting "${setting}". Choose from: ${SETTING_NAMES.join(', ')}.`);
 		}
-		return [axis, parseReading(axis, value)];
+		return [setting, parseValue(setting, value)];
 	});
-	return Object.fromEntries(entries) as Partial<Dialect>;
+	return Object.fromEntries(entries) as Partial<Behavior>;
 }
