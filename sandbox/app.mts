@@ -35,7 +35,7 @@ export interface AppOptions extends Partial<typeof DEFAULTS> {
 	now?: () => number;
 	/** Awaited before a request is answered; it may change clients or revoke tokens. */
 	onRequest?: (info: RequestInfo) => void | Promise<void>;
-	/** Told what a request is about to be answered with. */
+	/** Called with the response before it is sent. */
 	onAnswer?: (info: RequestInfo, answer: ServiceAnswer) => void;
 }
 
@@ -127,6 +127,7 @@ export function createApp(options: AppOptions = {}) {
 		setBehavior,
 		schedule: (fault: Fault | string) => faults.add(fault),
 		faults: () => faults.list(),
+		removeFault: (id: number) => faults.remove(id),
 		clearFaults: () => faults.clear(),
 		environment(name: EnvironmentName) {
 			const { apiKey, clients: store, tokens } = environments[name];

@@ -167,6 +167,15 @@ describe('several clients at once', () => {
 		expect(clientsOf().get(id)).toBeUndefined();
 	});
 
+	it('change together, and unknown IDs are skipped', async () => {
+		const reference_ids = clientsOf().ids().slice(20, 23);
+		const changes = { reference_ids: [...reference_ids, 'ONB-UNKNOWN'], request_status: 'declined' };
+		const { status, body } = await control('PATCH', '/clients', changes);
+		expect(status).toBe(200);
+		expect(body.map((client: Client) => client.reference_id)).toEqual(reference_ids);
+		for (const id of reference_ids) expect(clientsOf().get(id)).toMatchObject({ request_status: 'Declined' });
+	});
+
 	it('of one group have one token, in a group that is there and in a new one', async () => {
 		const [known] = clientsOf().all();
 		const { body: mate } = await control('POST', '/clients', { group_name: known.group_name });
@@ -181,18 +190,26 @@ describe('several clients at once', () => {
 		['POST', '/clients?count=1001', {}, 'count must be a whole number, 1 to 1000.'],
 		['POST', '/clients?count=2', { reference_id: 'one' }, 'Several clients cannot have one reference_id.'],
 		['POST', '/clients', { client_name: 'x'.repeat(501) }, 'client_name may have 500 characters at most.'],
-		['DELETE', '/clients', { reference_ids: [] }, 'Name whom: {"reference_ids": ["ONB-6C609337"]}.'],
-		['DELETE', '/clients', { reference_ids: ['a'], all: true }, 'Name whom: {"reference_ids": ["ONB-6C609337"]}.'],
+		['DELETE', '/clients', { reference_ids: [] }, 'Send the clients to remove: {"reference_ids": ["ONB-6C609337"]}.'],
+		[
+			'DELETE',
+			'/clients',
+			{ reference_ids: ['a'], all: true },
+			'Send the clients to remove: {"reference_ids": ["ONB-6C609337"]}.',
+		],
+		['PATCH', '/clients', { request_status: 'declined' }, 'Send clients and changes: '],
+		['PATCH', '/clients', { reference_ids: ['a'] }, 'Send the fields to change, such as '],
+		['PATCH', '/clients', { reference_ids: ['a'], request_status: 'gone' }, 'request_status must be one of: '],
 		['DELETE', '/faults', { all: true }, 'DELETE /faults takes no body.'],
 		['PATCH', '/lively', { per_minute: 601 }, 'per_minute must be a whole number, 0 to 600.'],
 		['PATCH', '/lively', { per_minute: 1.5 }, 'per_minute must be a whole number, 0 to 600.'],
-		['PATCH', '/lively', { per_minute: '6' }, 'Say how many a minute: {"per_minute": 6}.'],
+		['PATCH', '/lively', { per_minute: '6' }, 'Send the number of changes a minute: {"per_minute": 6}.'],
 		['POST', '/clients', { reference_id: '..' }, 'reference_id must be more than dots.'],
-		['POST', '/clients', { client_name: '\ud800' }, 'client_name is not a text that can be written down.'],
+		['POST', '/clients', { client_name: '\ud800' }, 'client_name is not valid Unicode text.'],
 		['POST', '/clients', { client_name: '' }, 'client_name must not be empty.'],
 		['POST', '/faults', { kind: ['status'] }, 'There is no fault "status". Choose from: '],
 		['PATCH', '/behavior', { order: ['shuffled'] }, 'order cannot be "shuffled". Choose from: '],
-		['PATCH', '/lively', { perMinute: 6 }, 'Say how many a minute: {"per_minute": 6}.'],
+		['PATCH', '/lively', { perMinute: 6 }, 'Send the number of changes a minute: {"per_minute": 6}.'],
 	] as const)('%s %s with %j is refused with words', async (method, path, sent, message) => {
 		const { status, body } = await control(method, path, sent);
 		expect(status).toBe(400);

@@ -74,8 +74,8 @@ describe('the control interface', () => {
 	it('schedules faults as objects and as text, lists and clears them', async () => {
 		await control('POST', '/faults', { kind: 'status', code: 500, times: 1 });
 		const { body } = await control('POST', '/faults', 'html:skip=1\n');
-		expect(body).toEqual([
-			{ fault: 'status:times=1,code=500', seen: 0, hits: 0 },
+		expect(body).toMatchObject([
+			{ fault: 'status:times=1,code=500', description: '500 for the list, once', seen: 0, hits: 0 },
 			{ fault: 'html:skip=1,code=200', seen: 0, hits: 0 },
 		]);
 		const caller = createCaller(sandbox.environments.sandbox);
@@ -84,6 +84,17 @@ describe('the control interface', () => {
 		expect((await control('GET', '/faults')).body[0]).toMatchObject({ hits: 1 });
 		expect(await control('DELETE', '/faults')).toEqual({ status: 200, body: [] });
 		expect((await caller.list()).status).toBe(200);
+	});
+
+	it('removes one fault by its ID and keeps the others', async () => {
+		for (const fault of ['status:code=503', 'hang', 'empty']) await control('POST', '/faults', fault);
+		const [first, second, third] = (await control('GET', '/faults')).body;
+		expect((await control('DELETE', `/faults?id=${second.id}`)).body).toEqual([first, third]);
+		expect(await control('DELETE', `/faults?id=${second.id}`)).toEqual({
+			status: 404,
+			body: { message: `No fault has the id "${second.id}".` },
+		});
+		expect((await control('GET', '/faults')).body).toEqual([first, third]);
 	});
 
 	it('adds, changes and removes clients', async () => {
