@@ -96,7 +96,7 @@ describe('Whoever runs npm start for the first time', () => {
 			await editor.publish();
 			const n8n = await enter();
 			const [, id] = /workflow\/(\w+)/.exec(page.url()) ?? [];
-			// The first look.
+			// The first poll.
 			while ((await n8n.runIds(id)).length === 0) await sleep(500);
 			await editor.screenshot('first-start-published');
 			await film.add(page, '1   A trigger and a chat message: published', 2_500);
@@ -112,9 +112,9 @@ describe('Whoever runs npm start for the first time', () => {
 			// The first one has the e-mail address of another client, which a film cannot explain.
 			const pending = sandbox.rows.filter({ has: page.locator('select[data-status="pending"]') }).nth(1);
 			const name = await pending.locator('strong').innerText();
-			await film.add(page, '2   In the practice service, a client is pending …', 2_000);
+			await film.add(page, '2   In the sandbox, a client is pending …', 2_000);
 			await pending.getByRole('combobox').selectOption('declined');
-			await sandbox.done.getByText(`${name} is declined now`).waitFor();
+			await sandbox.done.getByText(`${name} set to declined`).waitFor();
 			await film.add(page, `3   … and is declined: ${name}`, 2_500);
 			await sandbox.chooseTab(/^Messages/);
 			const message = page.getByRole('list', { name: 'Messages, the newest first' }).getByRole('listitem');

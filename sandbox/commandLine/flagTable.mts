@@ -1,6 +1,6 @@
 import { DEFAULTS } from '../app.mts';
 import { MOST_CLIENTS } from '../data/clients.mts';
-import { SETTINGS, SETTING_NAMES, parseValue, type SettingName } from '../endpoints/behavior.mts';
+import { SETTINGS, SETTING_NAMES, parseValue, type Setting, type SettingName } from '../endpoints/behavior.mts';
 import { parseFault } from '../faults/faults.mts';
 
 export interface Flag {
@@ -78,12 +78,12 @@ export interface SettingFlag extends Flag {
 
 export const SETTING_FLAGS: readonly SettingFlag[] = SETTING_NAMES.map((setting) => {
 	const name = `--${toKebabCase(setting)}`;
-	const { behaviors, help } = SETTINGS[setting];
+	const { behaviors, help, note }: Setting = SETTINGS[setting];
 	return {
 		name,
 		setting,
 		value: behaviors.join('|'),
-		help,
+		help: note ? `${help}; ${note}` : help,
 		read: (text) => [setting, parseValue(setting, text, name)],
 	};
 });

@@ -2,11 +2,12 @@ import { REQUEST_STATUSES } from '../data/client.mts';
 import type { Clients } from '../data/clients.mts';
 import { DEFAULT_BEHAVIOR } from '../endpoints/behavior.mts';
 import { ENVIRONMENT_NAMES, type EnvironmentName } from '../endpoints/environment.mts';
+import { showAsLocalhost } from '../localhost.mts';
 import type { Steered } from './route.mts';
 
 type Counts = Record<string, number>;
 
-/** They are counted again only after a change. */
+/** Counted again only after a change. */
 const counted = new WeakMap<Clients, { revision: number; counts: Counts }>();
 
 function countStatuses(clients: Clients): Counts {
@@ -22,12 +23,12 @@ function countStatuses(clients: Clients): Counts {
 	return counts;
 }
 
-/** The sandbox's condition, without a secret. */
+/** The state of the sandbox, without keys or tokens. */
 export function describeState({ app, addresses, startedAt, liveliness, messages }: Steered): object {
 	const describeEnvironment = (name: EnvironmentName) => {
 		const { clients, tokens } = app.environment(name);
 		return {
-			url: addresses()[name],
+			url: showAsLocalhost(addresses()[name]),
 			clients: clients.size,
 			revision: clients.revision,
 			by_request_status: countStatuses(clients),

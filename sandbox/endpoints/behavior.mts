@@ -1,26 +1,39 @@
-interface Setting {
+export interface Setting {
 	/** What the specification leaves open. The first is the default. */
 	readonly behaviors: readonly string[];
 	/** What contradicts the specification. */
 	readonly violations: readonly string[];
+	readonly label: string;
+	/** All but `common` are folded away in the console. */
+	readonly group: 'common' | 'filters' | 'tokens' | 'pages' | 'ends';
 	readonly help: string;
+	/** Explains values to readers of the command line. The console has words for each value. */
+	readonly note?: string;
 }
 
 export const SETTINGS = {
 	tokenMethod: {
 		behaviors: ['GET', 'POST'],
 		violations: [],
-		help: 'method of the token request',
+		label: 'Token request method',
+		group: 'tokens',
+		help: 'HTTP method of the token request',
 	},
 	wrongMethod: {
 		behaviors: ['405', '404', '501', '403', '400', '422', 'envelope-405', 'redirect', 'html'],
 		violations: [],
-		help: 'response to another method of the token request; envelope-405, html (a web page): HTTP 200',
+		label: 'Token request with the wrong method',
+		group: 'tokens',
+		help: 'response to any other method',
+		note: 'envelope-405 and html: with HTTP 200',
 	},
 	expiresIn: {
 		behaviors: ['seconds', 'milliseconds', 'absent'],
 		violations: [],
-		help: 'how expires_in is written; the real lifetime stays the same',
+		label: 'Unit of expires_in',
+		group: 'tokens',
+		help: 'unit of expires_in',
+		note: 'the real lifetime stays the same',
 	},
 	tokenRefusal: {
 		behaviors: [
@@ -38,87 +51,133 @@ export const SETTINGS = {
 			'envelope-500',
 		],
 		violations: [],
-		help: 'how a missing, expired or revoked token is reported; envelope-*: inside an HTTP 200',
+		label: 'Invalid access token',
+		group: 'tokens',
+		help: 'response to a missing, expired or revoked token',
+		note: 'envelope-*: with HTTP 200',
 	},
 	pageParameter: {
 		behaviors: ['page_no', 'page'],
 		violations: ['neither'],
-		help: 'the page parameter that counts; others are unknown to the service; neither: always page 1',
+		label: 'Page parameter',
+		group: 'pages',
+		help: 'name of the page parameter',
+		note: 'neither: always page 1',
 	},
 	otherParameters: {
 		behaviors: ['ignored', 'refused-400', 'refused-422'],
 		violations: [],
-		help: 'what happens to parameters the list endpoint does not know',
+		label: 'Unknown parameters',
+		group: 'pages',
+		help: 'response to parameters the list endpoint does not know',
 	},
 	overLimit: {
 		behaviors: ['granted', 'capped', 'refused-400', 'refused-413', 'refused-422', 'refused-500', 'hang'],
 		violations: ['empty'],
-		help: 'what happens to a page_limit above the maximum; hang: no response ever',
+		label: 'page_limit above the maximum',
+		group: 'pages',
+		help: 'response to a page_limit above the maximum',
+		note: 'hang: no response',
 	},
 	pageSizes: {
 		behaviors: ['any', 'fixed'],
 		violations: [],
-		help: 'page sizes up to the maximum: any, or always 25',
+		label: 'Page sizes',
+		group: 'pages',
+		help: 'page sizes up to the maximum',
+		note: 'fixed: always 25',
 	},
 	pageLimitEcho: {
 		behaviors: ['right'],
 		violations: ['absent', 'asked', 'always-ten'],
-		help: 'how page_limit is echoed; asked: what was asked for, whatever was granted',
+		label: 'Reported page_limit',
+		group: 'pages',
+		help: 'page_limit in the response',
+		note: 'asked: the requested one, even if another was used',
 	},
 	order: {
 		behaviors: ['created-ascending', 'created-descending', 'arbitrary', 'last-changed', 'by-status'],
 		violations: ['shuffled'],
-		help: 'order of the list; shuffled: another one on every request',
+		label: 'Order of the list',
+		group: 'common',
+		help: 'order in which clients are listed',
+		note: 'shuffled: another order on every request',
 	},
 	beyondLast: {
 		behaviors: ['empty', '404', '400', '204', 'bare-404', 'data-null', 'results-null', 'last-page', 'first-page'],
 		violations: ['more-rows'],
-		help: 'response to a page beyond the last; bare: no envelope; more-rows: made-up clients without end',
+		label: 'Page after the last one',
+		group: 'ends',
+		help: 'response to a page after the last',
+		note: 'bare-404: a web page; more-rows: endless made-up clients',
 	},
 	emptyList: {
 		behaviors: ['page', '404', '204', 'results-null', 'data-null'],
 		violations: [],
-		help: 'response to the first page of a list without any client',
+		label: 'Empty list',
+		group: 'ends',
+		help: 'response to the first page of a list without clients',
 	},
 	hiddenRows: {
 		behaviors: ['none'],
 		violations: ['after-paging'],
-		help: 'clients that are left out of each page after the list was cut into pages',
+		label: 'Clients missing from pages',
+		group: 'ends',
+		help: 'clients left out of each page after the list was cut into pages',
 	},
 	totals: {
 		behaviors: ['numbers'],
 		violations: ['strings', 'zero', 'absent', 'too-high', 'too-low', 'of-page'],
-		help: 'how total_count and total_pages are given; of-page: the rows of this page, and one page',
+		label: 'Totals',
+		group: 'ends',
+		help: 'total_count and total_pages',
+		note: 'of-page: the rows of this page, and one page',
 	},
 	emailFilter: {
 		behaviors: ['exact', 'contains', 'group-name', 'ignored', 'any-case'],
 		violations: [],
-		help: 'what client_email is compared with, and how (contains: in any case)',
+		label: 'Filter by email',
+		group: 'filters',
+		help: 'how client_email is compared',
+		note: 'contains: in any case; group-name: with the name of the group',
 	},
 	groupFilter: {
 		behaviors: ['exact', 'any-case', 'contains', 'ignored'],
 		violations: [],
-		help: 'how group_name is compared (contains: in any case)',
+		label: 'Filter by group',
+		group: 'filters',
+		help: 'how group_name is compared',
+		note: 'contains: in any case',
 	},
 	severalFilters: {
 		behaviors: ['all', 'any', 'first'],
 		violations: [],
-		help: 'which filters a client must match; first: only one counts',
+		label: 'Several filters',
+		group: 'filters',
+		help: 'filters a client must match',
+		note: 'first: only one of them counts',
 	},
 	statusCase: {
 		behaviors: ['capitalized', 'lower', 'mixed'],
 		violations: [],
+		label: 'Case of statuses',
+		group: 'common',
 		help: 'how request_status is written in records',
 	},
 	extras: {
 		behaviors: ['none', 'fields', 'statuses'],
 		violations: [],
+		label: 'Unknown fields and statuses',
+		group: 'common',
 		help: 'unknown fields in every record, or an unknown status in some',
 	},
 	rateLimit: {
 		behaviors: ['none', 'seconds', 'date', 'bare', 'past', 'reset'],
 		violations: [],
-		help: '429 above the allowed rate, by kind of Retry-After; bare: without; reset: X-RateLimit-Reset',
+		label: 'Rate limit',
+		group: 'common',
+		help: '429 above the allowed rate, and how it reports the wait',
+		note: 'bare: not at all; reset: X-RateLimit-Reset',
 	},
 } as const satisfies Record<string, Setting>;
 

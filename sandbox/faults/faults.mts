@@ -12,7 +12,7 @@ export const FAULT_KINDS = {
 		label: 'HTTP error',
 		name: '{code}',
 		parameters: { code: 503 },
-		help: 'this HTTP status, with the usual JSON around it',
+		help: 'this HTTP status, in the usual JSON format',
 	},
 	'rate-limit-seconds': {
 		label: 'Rate limit (429), Retry-After in seconds',

@@ -1,7 +1,7 @@
 import {
 	clearFilters,
 	connectClients,
-	forgetClients,
+	resetClients,
 	isFiltered,
 	loadClients,
 	loadGroups,
@@ -13,7 +13,7 @@ import { connectMessages, showMessages } from './messages.mjs';
 import { connectLog, showRequest, showRequests } from './log.mjs';
 import { $, capitalize, count, create, moveByArrows } from './page.mjs';
 import { connectSettings, showSettings } from './settings.mjs';
-import { call, copyCommand, forgetActions, hideCommand, shared } from './sandbox.mjs';
+import { call, copyCommand, clearActions, hideCommand, shared } from './sandbox.mjs';
 import { listen } from './stream.mjs';
 
 const TABS = { clients: 'Clients', messages: 'Messages', settings: 'Behavior', faults: 'Faults and tokens' };
@@ -33,8 +33,8 @@ function showState(state) {
 	const { environment } = shared;
 	const isSameStart = before === undefined || before.started_at === state.started_at;
 	if (!isSameStart) {
-		forgetActions();
-		return forgetClients();
+		clearActions();
+		return resetClients();
 	}
 	if (before?.environments[environment].revision === environments[environment].revision) return;
 	void loadClients();
@@ -52,12 +52,12 @@ function showEnvironment() {
 function chooseEnvironment(name) {
 	shared.environment = name;
 	markChosen($('environments'), `environment-${name}`, 'aria-checked');
-	forgetActions();
-	forgetClients();
+	clearActions();
+	resetClients();
 	showEnvironment();
 }
 
-/** One of them is chosen, and the one stop of the keyboard. */
+/** The chosen one is also the only tab stop. */
 function markChosen(row, id, attribute) {
 	for (const choice of row.children) {
 		choice.setAttribute(attribute, choice.id === id);
@@ -121,16 +121,16 @@ function build() {
 	$('command-close').onclick = hideCommand;
 }
 
-function showConnection(isThere) {
-	$('offline').hidden = isThere;
-	$('live').classList.toggle('off', !isThere);
-	$('live').textContent = isThere ? 'live' : 'not connected';
+function showConnection(isConnected) {
+	$('offline').hidden = isConnected;
+	$('live').classList.toggle('off', !isConnected);
+	$('live').textContent = isConnected ? 'Live' : 'Not connected';
 }
 
-const HEARERS = { state: showState, request: showRequest, requests: showRequests, connection: showConnection };
+const RECEIVERS = { state: showState, request: showRequest, requests: showRequests, connection: showConnection };
 
 shared.options = await call('GET', '/options');
 build();
 void loadClients();
 void loadGroups();
-listen(({ kind, data }) => HEARERS[kind](data));
+listen(({ kind, data }) => RECEIVERS[kind](data));

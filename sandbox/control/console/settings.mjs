@@ -1,43 +1,107 @@
-import { $, capitalize, create, createLabelled, inWords, showBadge } from './page.mjs';
+import { $, capitalize, count, create, createLabeled, inWords, showBadge } from './page.mjs';
 import { act, shared } from './sandbox.mjs';
+
+/** The first group is in view; the others are for testers and open on a click. */
+const GROUPS = {
+	common: 'List and rate limit',
+	filters: 'Filters',
+	tokens: 'Access tokens',
+	pages: 'Page parameters and sizes',
+	ends: 'Totals and empty pages',
+};
+
+/** Values that their name alone does not explain, by setting or for all of them. */
+const WORDS = {
+	beyondLast: { empty: 'Page without clients', 'more-rows': 'Endless made-up clients' },
+	emailFilter: { 'group-name': 'Compares with the group name' },
+	emptyList: { page: 'Page without clients' },
+	expiresIn: { absent: 'No expires_in' },
+	extras: { fields: 'Unknown fields', statuses: 'An unknown status' },
+	groupFilter: { contains: 'Contains, in any case' },
+	hiddenRows: { 'after-paging': 'A third of the clients' },
+	order: { 'created-ascending': 'Oldest first', 'created-descending': 'Newest first', arbitrary: 'Any fixed order' },
+	overLimit: { empty: 'Page without clients', hang: 'No response', capped: 'Reduced to the maximum' },
+	pageLimitEcho: { right: 'Correct', asked: 'As requested', 'always-ten': 'Always 10' },
+	pageParameter: { page_no: 'page_no', page: 'page' },
+	pageSizes: { any: 'Any size', fixed: 'Always 25' },
+	rateLimit: {
+		seconds: 'Retry-After in seconds',
+		date: 'Retry-After as a date',
+		bare: 'No Retry-After',
+		past: 'Retry-After in the past',
+		reset: 'X-RateLimit-Reset',
+	},
+	severalFilters: { all: 'All must match', any: 'One must match', first: 'Only one counts' },
+	statusCase: { capitalized: 'Capitalized (Pending)', lower: 'Lowercase (pending)' },
+	totals: { numbers: 'Correct', strings: 'As text', 'of-page': 'Of this page only' },
+};
+const SHARED_WORDS = {
+	'bare-404': '404 with a web page',
+	'data-null': 'data is null',
+	'results-null': 'results is null',
+	html: 'Web page (200)',
+	redirect: 'Redirect to /login',
+};
+
+function describe(setting, value) {
+	const words = WORDS[setting]?.[value] ?? SHARED_WORDS[value];
+	if (words) return words;
+	const [, manner, code] = /^(envelope|refused)-(\d+)$/.exec(value) ?? [];
+	if (manner === 'envelope') return `HTTP 200 with status_code ${code}`;
+	if (manner === 'refused') return `Refused (${code})`;
+	return value === value.toUpperCase() ? value : inWords(value);
+}
 
 const change = (what, body) => act('settings', () => what, { method: 'PATCH', address: '/behavior', body });
 
-function createOptions({ behaviors, violations }) {
+function createOptions({ name, behaviors, violations }) {
 	const [usual] = behaviors;
-	const createOption = (value) => create('option', { value }, value === usual ? `${value} (default)` : value);
+	const createOption = (value) =>
+		create('option', { value }, value === usual ? `${describe(name, value)} (default)` : describe(name, value));
 	const options = behaviors.map(createOption);
 	if (violations.length === 0) return options;
 	return [...options, create('optgroup', { label: 'Contradicts the specification' }, ...violations.map(createOption))];
 }
 
-function createSetting({ name, help, ...values }) {
-	const choose = ({ target }) => change(`${inWords(name)}: ${target.value}`, { [name]: target.value });
+function createSetting(setting) {
+	const { name, label, help } = setting;
+	const choose = ({ target }) => change(`${label}: ${describe(name, target.value)}`, { [name]: target.value });
 	return create(
 		'div',
-		{ className: 'card', 'data-name': name },
-		createLabelled(
-			inWords(name),
-			create('select', { onchange: choose, 'data-setting': name }, ...createOptions(values)),
-		),
+		{ className: 'card' },
+		createLabeled(label, create('select', { onchange: choose, 'data-setting': name }, ...createOptions(setting))),
 		create('small', {}, `${capitalize(help)}.`),
 	);
 }
 
+function createGroup([group, title]) {
+	const cards = shared.options.settings.filter((setting) => setting.group === group).map(createSetting);
+	const list = create('div', { className: 'cards' }, ...cards);
+	if (group === 'common') return list;
+	const changed = create('span', { className: 'badge', hidden: true });
+	return create('details', {}, create('summary', {}, `For testers: ${title}`, changed), list);
+}
+
 export function connectSettings() {
-	$('settings').append(...shared.options.settings.map(createSetting));
-	$('settings-reset').onclick = () => change('Everything is at its default again', shared.state.default_behavior);
+	$('settings').append(...Object.entries(GROUPS).map(createGroup));
+	$('settings-reset').onclick = () => change('All settings reset', shared.state.default_behavior);
 }
 
 export function showSettings({ behavior, default_behavior: defaults }) {
-	const changed = Object.keys(behavior).filter((name) => behavior[name] !== defaults[name]);
-	for (const card of $('settings').children) {
-		const { name } = card.dataset;
-		card.classList.toggle('changed', changed.includes(name));
-		card.querySelector('select').value = behavior[name];
+	const changed = shared.options.settings.filter(({ name }) => behavior[name] !== defaults[name]);
+	for (const choice of $('settings').querySelectorAll('[data-setting]')) {
+		const { setting } = choice.dataset;
+		choice.value = behavior[setting];
+		choice.closest('.card').classList.toggle('changed', behavior[setting] !== defaults[setting]);
 	}
-	const names = changed.map(inWords).join(', ');
-	$('settings-active').textContent = changed.length === 0 ? 'Everything is at its default' : `Changed: ${names}`;
+	for (const group of $('settings').querySelectorAll('details')) {
+		const number = group.querySelectorAll('.changed').length;
+		group.querySelector('.badge').hidden = number === 0;
+		group.querySelector('.badge').textContent = `${number} changed`;
+	}
+	const labels = changed.map(({ label }) => label).join(', ');
+	$('settings-active').textContent =
+		changed.length === 0 ? 'All settings have their default' : `${count(changed.length, 'setting')} changed: ${labels}`;
 	$('settings-reset').disabled = changed.length === 0;
 	showBadge('settings', changed.length);
 }
