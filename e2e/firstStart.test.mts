@@ -57,6 +57,9 @@ describe('Whoever runs npm start for the first time', () => {
 			demo = await Demo.prepare();
 			text = await demo.start();
 			expect(listedCount()).toBe(250);
+			expect(text).toMatch(/^The sandbox console is open: http:\/\/localhost:\d+\./m);
+			expect(text.indexOf('The sandbox console is open')).toBeLessThan(text.indexOf('Starting n8n'));
+			expect(text).not.toContain('127.0.0.1');
 			expect(text.indexOf('See the clients in n8n')).toBeLessThan(text.indexOf('Make something happen'));
 		},
 		STEP_MS,
@@ -173,7 +176,7 @@ describe('Whoever runs npm start for the first time', () => {
 		'tests the credential',
 		async () => {
 			const { page } = editor;
-			await page.goto(said('its credential', URL_PATTERN));
+			await page.goto(said('their credential', URL_PATTERN));
 			await page.getByText('Sandbox', { exact: true }).first().click();
 			await editor.dialog.getByText('Connection tested successfully').waitFor({ timeout: 60_000 });
 			await editor.screenshot('first-start-credential');
@@ -185,7 +188,7 @@ describe('Whoever runs npm start for the first time', () => {
 		const files = [...text.matchAll(/[\w/-]+\.md/g)].map(([file]) => join(demo.folder, file));
 		expect(files.length).toBeGreaterThan(1);
 		for (const file of files) expect(existsSync(file)).toBe(true);
-		expect(readFileSync(join(demo.folder, said('if something goes wrong', /\S+\.md/)), 'utf8')).toMatch(/^# /);
+		expect(readFileSync(join(demo.folder, said('help', /\S+\.md/)), 'utf8')).toMatch(/^# /);
 	});
 
 	it(

@@ -12,28 +12,28 @@ export const DEFAULTS = {
 	apiKey: 'sandbox-api-key',
 	productionApiKey: 'production-api-key',
 	tokenLifetimeSeconds: 900,
-	/** How many list requests a token is good for; 0: any number. */
+	/** How many list requests a token is valid for; 0: any number. */
 	tokenRequests: 0,
 	maxPageLimit: 100,
 	requestsPerSecond: 20,
 	/** Replaces requestsPerSecond; 0: off. */
 	requestsPerMinute: 0,
-	/** A new token exchange revokes earlier tokens. */
+	/** A new token revokes all earlier ones. */
 	singleToken: false,
 };
 
 export interface AppOptions extends Partial<typeof DEFAULTS> {
-	/** By default as many as in the sandbox environment, but other ones. */
+	/** Default: as many as in the sandbox environment, but other clients. */
 	productionClients?: number | readonly Client[];
-	/** Spreads made-up clients over the year up to this instant; without it, the same ones whatever the day. */
+	/** Spreads generated clients over the year up to this instant. Without it, they are the same on every day. */
 	createdUntilMs?: number;
-	/** What was done to the clients of an earlier sandbox with the same options. */
+	/** Changes to the clients of an earlier sandbox with the same options. */
 	edits?: Partial<Record<EnvironmentName, Edits>>;
 	behavior?: Partial<Behavior>;
 	faults?: ReadonlyArray<Fault | string>;
 	/** The clock, in milliseconds since 1970. */
 	now?: () => number;
-	/** Awaited before a request is answered; it may change clients or revoke tokens. */
+	/** Awaited before each response. May change clients or revoke tokens. */
 	onRequest?: (info: RequestInfo) => void | Promise<void>;
 	/** Called with the response before it is sent. */
 	onAnswer?: (info: RequestInfo, answer: ServiceAnswer) => void;
@@ -46,7 +46,7 @@ function readHeader(headers: ServiceRequest['headers'], name: string): string | 
 	return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** An option that is there but undefined means its default, as it does for parameters. */
+/** An undefined option means its default, as for function parameters. */
 function dropUndefined(options: AppOptions): {
 	[Name in keyof AppOptions]: NonNullable<AppOptions[Name]>;
 } {
@@ -131,11 +131,11 @@ export function createApp(options: AppOptions = {}) {
 		clearFaults: () => faults.clear(),
 		environment(name: EnvironmentName) {
 			const { apiKey, clients: store, tokens } = environments[name];
-			/** The oracle: every client just as the list endpoint writes it now. */
+			/** Every client as the list endpoint serves it now. */
 			const served = () => serveAll(store, behavior);
 			return { apiKey, clients: store, tokens, served };
 		},
-		/** From now on only this key is good for new tokens. */
+		/** From now on, only this key gets new tokens. */
 		rotateKey(name: EnvironmentName, apiKey: string) {
 			environments[name].apiKey = apiKey;
 		},

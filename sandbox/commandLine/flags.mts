@@ -20,7 +20,7 @@ function alignRows(rows: ReadonlyArray<readonly [string, string]>): string {
 	return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 }
 
-/** Many values go on over several lines. */
+/** Long lists of values wrap. */
 function wrapValues(values: string): string {
 	return values.replace(/(?=.{80})(.{1,79}\|)/g, '$1\n        ');
 }
@@ -42,14 +42,14 @@ export function writeHelp(): string {
 	const faults = Object.entries(FAULT_KINDS).map(
 		([kind, { parameters, help }]) => [describeFault(kind, parameters), help] as const,
 	);
-	return `A client onboarding service to try things on: everything in memory, nothing real.
+	return `A client onboarding service for tests. All clients are made up and kept in memory only.
 
 npm run sandbox -- [flags]
 
 ${alignRows(basics)}
 
-How the service behaves where its specification says nothing; the first value is the default.
-Values that contradict the specification are listed apart:
+Settings: how the service behaves where its specification leaves details open.
+The first value is the default. Values that contradict the specification are listed separately:
 
 ${settings.join('\n')}
 
@@ -57,8 +57,8 @@ Faults, with their parameters and defaults:
 
 ${alignRows(faults)}
 
-  Each also takes endpoint=list|token|any (list), skip=<requests let through first> (0),
-  times=<requests hit> (all) and every=<nth of the rest> (1).
+  Each also takes endpoint=list|token|any (list), skip=<requests before the first fault> (0),
+  times=<requests to affect> (all), every=<nth request> (1) and page=<page number> (all).
   Example: --fault status:code=503,times=2,skip=3
 `;
 }
@@ -74,10 +74,10 @@ function findFlag(name: string): Flag {
 }
 
 function readFlags(argv: readonly string[]): Array<readonly [string, unknown]> {
-	// Not by its own strictness: those complaints take several lines and suggest nothing.
+	// parseArgs' own messages take several lines and suggest nothing.
 	const { tokens } = parseArgs({ args: [...argv], options: OPTIONS, strict: false, tokens: true });
 	return tokens.map((token) => {
-		if (token.kind === 'positional') throw new Error(`"${token.value}" belongs to no flag. See --help.`);
+		if (token.kind === 'positional') throw new Error(`"${token.value}" is not a flag. See --help.`);
 		const flag = findFlag(argv[token.index].split('=')[0]);
 		const { value = '', inlineValue } = token.kind === 'option' ? token : {};
 		if (flag.value === undefined && inlineValue) throw new Error(`${flag.name} takes no value.`);
@@ -96,7 +96,6 @@ function collectOptions(settings: ReadonlyArray<readonly [string, unknown]>): Sa
 	return { ...DEFAULT_PORTS, ...Object.fromEntries(rest), behavior, faults };
 }
 
-/** What the words after `npm run sandbox --` ask for. */
 export function parseFlags(argv: readonly string[]): Command {
 	try {
 		const settings = readFlags(argv);

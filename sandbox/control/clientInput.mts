@@ -22,7 +22,7 @@ function checkField(field: string, value: unknown) {
 	}
 	if (typeof value !== 'string') throw new Error(`${field} must be text.`);
 	if (value === '') throw new Error(`${field} must not be empty.`);
-	// Half of a character, which no address can hold.
+	// Half of a character cannot be part of a URL.
 	if (/\p{Surrogate}/u.test(value)) throw new Error(`${field} is not valid Unicode text.`);
 	if (field === 'reference_id' && /^\.\.?$/.test(value)) throw new Error('reference_id must be more than dots.');
 	demandLength(field, value);

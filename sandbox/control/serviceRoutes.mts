@@ -101,7 +101,7 @@ export const serviceRoutes: readonly Route[] = [
 		method: 'GET',
 		path: '/state',
 		help: 'addresses, clients by status, valid tokens, settings and faults',
-		act: (steered) => describeState(steered),
+		act: (controlled) => describeState(controlled),
 	},
 	{
 		method: 'GET',

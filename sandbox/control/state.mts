@@ -3,7 +3,7 @@ import type { Clients } from '../data/clients.mts';
 import { DEFAULT_BEHAVIOR } from '../endpoints/behavior.mts';
 import { ENVIRONMENT_NAMES, type EnvironmentName } from '../endpoints/environment.mts';
 import { showAsLocalhost } from '../localhost.mts';
-import type { Steered } from './route.mts';
+import type { Controlled } from './route.mts';
 
 type Counts = Record<string, number>;
 
@@ -24,7 +24,7 @@ function countStatuses(clients: Clients): Counts {
 }
 
 /** The state of the sandbox, without keys or tokens. */
-export function describeState({ app, addresses, startedAt, liveliness, messages }: Steered): object {
+export function describeState({ app, addresses, startedAt, liveliness, messages }: Controlled): object {
 	const describeEnvironment = (name: EnvironmentName) => {
 		const { clients, tokens } = app.environment(name);
 		return {

@@ -176,7 +176,7 @@ export const SETTINGS = {
 		violations: [],
 		label: 'Rate limit',
 		group: 'common',
-		help: '429 above the allowed rate, and how it reports the wait',
+		help: '429 above the rate, and how it reports the wait',
 		note: 'bare: not at all; reset: X-RateLimit-Reset',
 	},
 } as const satisfies Record<string, Setting>;

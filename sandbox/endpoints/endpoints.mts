@@ -31,13 +31,12 @@ export interface Limits {
 	requestsPerMinute: number;
 }
 
-/** What the endpoints know beside the request. */
 export interface Circumstances {
 	environment: Environment;
 	behavior: Behavior;
 	limits: Limits;
 	nowMs: number;
-	/** Numbers the listings, for the order that is different on every one. */
+	/** Numbers the requests, for the order that changes on every one. */
 	draw: number;
 }
 
@@ -109,7 +108,7 @@ function list(request: RequestInfo, circumstances: Circumstances): Answer {
 	return listClients(environment.clients, behavior, query, draw);
 }
 
-/** The service's answer when nothing goes wrong on the way. */
+/** The response before any fault. */
 export function serve(request: RequestInfo, circumstances: Circumstances): Answer {
 	const { environment, behavior, limits, nowMs } = circumstances;
 	if (behavior.rateLimit !== 'none') {

@@ -1,14 +1,14 @@
 import type { Client, Clients } from '../data/clients.mts';
 import { sample } from '../data/randomness.mts';
 import type { Behavior } from './behavior.mts';
-import { refuse, Refusal, sayNothing, showNotFound, succeed, type Answer } from './envelope.mts';
+import { refuse, Refusal, respondNoContent, showNotFound, succeed, type Answer } from './envelope.mts';
 import type { ListQuery } from './query.mts';
-import { isVisible, serveRecord, serveStranger } from './records.mts';
+import { isVisible, serveRecord, serveInvented } from './records.mts';
 import { countVisible, selectRows } from './selection.mts';
 
 const SUCCESS = 'Clients listed successfully.';
-// Where any page_limit is granted, a page of made-up clients has to end somewhere.
-const MOST_STRANGERS = 10_000;
+// Any page_limit may be granted, so a page of made-up clients needs a limit.
+const MOST_INVENTED = 10_000;
 
 interface Cut {
 	start: number;
@@ -29,11 +29,11 @@ function writeTotals(count: number, rows: number, limit: number, totals: Behavio
 	if (totals === 'absent') return {};
 	if (totals === 'zero') return { total_count: 0, total_pages: 0 };
 	if (totals === 'of-page') return { total_count: rows, total_pages: 1 };
-	const told = totals === 'too-high' ? count + 37 : totals === 'too-low' ? Math.floor(count / 2) : count;
-	const pages = Math.ceil(told / limit);
+	const reported = totals === 'too-high' ? count + 37 : totals === 'too-low' ? Math.floor(count / 2) : count;
+	const pages = Math.ceil(reported / limit);
 	return totals === 'strings'
-		? { total_count: String(told), total_pages: String(pages) }
-		: { total_count: told, total_pages: pages };
+		? { total_count: String(reported), total_pages: String(pages) }
+		: { total_count: reported, total_pages: pages };
 }
 
 function writePageLimit({ limit, askedLimit }: ListQuery, value: Behavior['pageLimitEcho']): object {
@@ -41,26 +41,21 @@ function writePageLimit({ limit, askedLimit }: ListQuery, value: Behavior['pageL
 	return { page_limit: { right: limit, asked: askedLimit, 'always-ten': 10 }[value] };
 }
 
-function inventStrangers(
-	clients: Clients,
-	behavior: Behavior,
-	rows: Uint32Array,
-	{ page, limit }: ListQuery,
-): Client[] {
+function inventClients(clients: Clients, behavior: Behavior, rows: Uint32Array, { page, limit }: ListQuery): Client[] {
 	const start = (page - 1) * limit;
-	return Array.from({ length: Math.min(limit, MOST_STRANGERS) }, (_, offset) => {
+	return Array.from({ length: Math.min(limit, MOST_INVENTED) }, (_, offset) => {
 		const index = start + offset;
 		const like = rows.length === 0 ? undefined : rows[index % rows.length];
-		return serveStranger(clients, index, like, behavior);
+		return serveInvented(clients, index, like, behavior);
 	});
 }
 
-type Nothing = Behavior['beyondLast'] | Behavior['emptyList'];
+type EmptyValue = Behavior['beyondLast'] | Behavior['emptyList'];
 
-/** Says that there is nothing, where that takes no page; `complaint` is for those who refuse. */
-function answerNothing(value: Nothing, complaint: string): Answer | undefined {
-	if (/^4\d\d$/.test(value)) return refuse(new Refusal(Number(value), complaint));
-	if (value === '204') return sayNothing();
+/** The response without a page to an empty list or page, if the setting asks for one. */
+function respondEmpty(value: EmptyValue, message: string): Answer | undefined {
+	if (/^4\d\d$/.test(value)) return refuse(new Refusal(Number(value), message));
+	if (value === '204') return respondNoContent();
 	if (value === 'bare-404') return showNotFound();
 	if (value === 'data-null') return succeed(SUCCESS, null);
 	return undefined;
@@ -79,7 +74,7 @@ export function listClients(clients: Clients, behavior: Behavior, query: ListQue
 	const lastPage = Math.max(1, Math.ceil(rows.length / limit));
 	const page = findPage(query.page, lastPage, behavior);
 	const isEmpty = page === 1 && count === 0;
-	const value: Nothing = query.isTooLarge
+	const value: EmptyValue = query.isTooLarge
 		? 'page'
 		: page > lastPage
 			? behavior.beyondLast
@@ -90,7 +85,7 @@ export function listClients(clients: Clients, behavior: Behavior, query: ListQue
 	const writeResults = () => {
 		if (query.isTooLarge) return [];
 		if (value === 'results-null') return null;
-		if (value === 'more-rows') return inventStrangers(clients, behavior, rows, query);
+		if (value === 'more-rows') return inventClients(clients, behavior, rows, query);
 		const start = Math.min((page - 1) * limit, rows.length);
 		const end = Math.min(start + limit, rows.length);
 		const pageRows = arrangePage(rows, { start, end }, behavior.order, draw);
@@ -106,6 +101,6 @@ export function listClients(clients: Clients, behavior: Behavior, query: ListQue
 			results,
 		};
 	};
-	const complaint = isEmpty ? 'There are no such clients.' : `Page ${page} does not exist.`;
-	return answerNothing(value, complaint) ?? succeed(SUCCESS, writePage());
+	const message = isEmpty ? 'There are no such clients.' : `Page ${page} does not exist.`;
+	return respondEmpty(value, message) ?? succeed(SUCCESS, writePage());
 }

@@ -25,20 +25,20 @@ export function serveRecord(clients: Clients, row: number, behavior: Behavior): 
 	return addExtras(client, row, behavior);
 }
 
-/** A client that is not in the list: like the given row but for its id, so that whatever filter let that one pass fits. */
-export function serveStranger(clients: Clients, index: number, like: number | undefined, behavior: Behavior): Client {
+/** A client that is not in the list. It equals the given row except for its ID, so that it matches the same filters. */
+export function serveInvented(clients: Clients, index: number, like: number | undefined, behavior: Behavior): Client {
 	const { columns } = clients;
-	if (like !== undefined) return { ...serveRecord(clients, like, behavior), reference_id: columns.strangerId(index) };
+	if (like !== undefined) return { ...serveRecord(clients, like, behavior), reference_id: columns.inventedId(index) };
 	const invented = columns.invent();
 	invented.request_status = writeStatus(invented.request_status, index, behavior);
-	return { ...addExtras(invented, index, behavior), reference_id: columns.strangerId(index) };
+	return { ...addExtras(invented, index, behavior), reference_id: columns.inventedId(index) };
 }
 
 export function isVisible(clients: Clients, row: number, { hiddenRows }: Behavior): boolean {
 	return hiddenRows === 'none' || !clients.columns.isHidden(row);
 }
 
-/** Every client as the list endpoint writes it under this behavior, oldest first. */
+/** Every client as the list endpoint serves it, oldest first. */
 export function* serveAll(clients: Clients, behavior: Behavior): Generator<Client> {
 	for (const row of clients.rows('created')) {
 		if (isVisible(clients, row, behavior)) yield serveRecord(clients, row, behavior);

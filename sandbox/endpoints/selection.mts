@@ -11,8 +11,8 @@ const ORDERS: Partial<Record<Behavior['order'], StableOrder>> = {
 	'by-status': 'status',
 };
 
-/** Few values, many rows: each value is looked at once. */
-function remember(test: (value: string) => boolean): (value: string) => boolean {
+/** There are few values and many rows, so each value is tested once. */
+function memoize(test: (value: string) => boolean): (value: string) => boolean {
 	const known = new Map<string, boolean>();
 	return (value) => {
 		let result = known.get(value);
@@ -32,7 +32,7 @@ function matchText(comparison: Behavior['groupFilter'], wanted: string) {
 }
 
 function matchGroup(clients: Clients, behavior: Behavior, wanted: string): Accepts {
-	const matches = remember(matchText(behavior.groupFilter, wanted));
+	const matches = memoize(matchText(behavior.groupFilter, wanted));
 	return (row) => matches(clients.columns.groupName(row));
 }
 
@@ -55,7 +55,7 @@ function matchType(clients: Clients, _: Behavior, wanted: string): Accepts {
 }
 
 function matchChoice(wanted: string): (value: string) => boolean {
-	return remember(matchText('any-case', wanted));
+	return memoize(matchText('any-case', wanted));
 }
 
 const MATCHERS: Record<FilterName, (clients: Clients, behavior: Behavior, wanted: string) => Accepts> = {
@@ -71,7 +71,7 @@ function isIgnored(name: FilterName, { emailFilter, groupFilter }: Behavior): bo
 	return isGroup && groupFilter === 'ignored';
 }
 
-/** The rows that the filters accept. Where the newest come first, or all are shuffled, that is left to the page. */
+/** The rows that the filters accept. The page itself applies newest first and shuffled. */
 export function selectRows(clients: Clients, behavior: Behavior, { filters }: ListQuery): Uint32Array {
 	const order = ORDERS[behavior.order] ?? 'created';
 	const heeded = filters.filter(({ name }) => !isIgnored(name, behavior));

@@ -95,13 +95,13 @@ export interface Fault {
 	kind: FaultKind;
 	/** Default: list. */
 	endpoint?: 'list' | 'token' | 'any';
-	/** How many requests to let through first. Default: 0. */
+	/** Requests before the first fault. Default: 0. */
 	skip?: number;
-	/** How many requests to hit. Default: Infinity. */
+	/** Requests to affect. Default: Infinity. */
 	times?: number;
-	/** Of the requests after those, every nth one. Default: 1. */
+	/** Every nth of the requests after those. Default: 1. */
 	every?: number;
-	/** Hits requests for this page only; 0 for any. Default: 0. */
+	/** Only requests for this page; 0: all pages. Default: 0. */
 	page?: number;
 	ms?: number;
 	code?: number;
@@ -109,7 +109,7 @@ export interface Fault {
 	location?: string;
 }
 
-/** Every parameter that its kind has is filled in. */
+/** With all parameters of its kind. */
 export type CompleteFault = Required<Fault>;
 
 const ENDPOINTS = ['list', 'token', 'any'];
@@ -233,7 +233,7 @@ export class FaultSchedule {
 		}));
 	}
 
-	/** What happens to the next request: the first fault that is due, and the latency of all that are. */
+	/** The first fault that is due for the next request, and the latency of all that are due. */
 	next(endpoint: Endpoint, page: number): { fault?: CompleteFault; latencyMs: number } {
 		const next: { fault?: CompleteFault; latencyMs: number } = { latencyMs: 0 };
 		for (const entry of this.#entries) {

@@ -57,7 +57,7 @@ describe('a web page somewhere else', () => {
 	it.each(['cross-site', 'same-site'])('may not ask for anything (%s)', async (site) => {
 		const answer = await visit({ 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' });
 		expect(answer).toMatchObject({ status: 403 });
-		expect(answer.text).toContain('takes no requests from other web pages');
+		expect(answer.text).toContain('does not accept requests from other web pages');
 	});
 
 	it('may show the console in no frame, but may link to it', async () => {
@@ -135,7 +135,7 @@ describe('a page of clients', () => {
 		['?client_type=robot', 'client_type must be one of: '],
 		['?sort=sideways', 'sort must be one of: '],
 		['?serch=ada', 'There is no parameter "serch". Choose from: environment, search, '],
-		['?page=1&page=2', 'page was given more than once.'],
+		['?page=1&page=2', 'page was sent more than once.'],
 		[`?search=${'x'.repeat(501)}`, 'search may have 500 characters at most.'],
 	])('is refused with words for %s', async (search, message) => {
 		const { status, body } = await control('GET', `/clients${search}`);
@@ -325,12 +325,12 @@ describe('a body of ten megabytes', () => {
 	] as const)('is refused with words and changes nothing: %s %s', async (method, path) => {
 		const before = [clientsOf().revision, sandbox.app.faults(), sandbox.app.behavior()];
 		const { status, body } = await control(method, path, { client_name: 'x'.repeat(10_000_000) });
-		expect({ status, body }).toEqual({ status: 413, body: { message: 'A body may have 1 MB at most.' } });
+		expect({ status, body }).toEqual({ status: 413, body: { message: 'The body is limited to 1 MB.' } });
 		expect([clientsOf().revision, sandbox.app.faults(), sandbox.app.behavior()]).toEqual(before);
 	});
 });
 
-describe('the practice chat', () => {
+describe('the test inbox', () => {
 	const send = async (body: unknown) => await control('POST', '/messages', body as object);
 
 	it('keeps what it was sent, the newest first, and counts it until all is forgotten', async () => {

@@ -247,7 +247,7 @@ describe('a web page somewhere else', () => {
 	])('with the origin %p is refused, and changes nothing', async (origin) => {
 		const { status, revoked, answer } = await isRevoked(`host: localhost:4012\r\norigin: ${origin}`);
 		expect({ status, revoked }).toEqual({ status: 403, revoked: false });
-		expect(answer).toContain('takes no requests from web pages');
+		expect(answer).toContain('does not accept requests from the web page');
 	});
 
 	it.each([
@@ -262,7 +262,7 @@ describe('a web page somewhere else', () => {
 	])('that calls this machine %p is refused, and changes nothing', async (host) => {
 		const { status, revoked, answer } = await isRevoked(`host: ${host}`);
 		expect({ status, revoked }).toEqual({ status: 403, revoked: false });
-		expect(answer).toContain('Call it localhost or 127.0.0.1.');
+		expect(answer).toContain('Use localhost.');
 		const { status: withOrigin } = await isRevoked(`host: ${host}\r\norigin: http://${host}`);
 		expect(withOrigin).toBe(403);
 	});
@@ -354,7 +354,7 @@ describe('the README', () => {
 	it('has curl examples that work on a fresh sandbox', async () => {
 		const fresh = await startSandbox();
 		const examples = [...readme.matchAll(/^curl (?:-X (\w+) +)?localhost:4012(\S*)(?: -d '(.*)')?$/gm)];
-		expect(examples).toHaveLength(14);
+		expect(examples).toHaveLength(16);
 		for (const [, method = 'GET', path, body] of examples) {
 			const reply = await request(fresh.controlUrl + path, { method: method as 'GET', body });
 			await reply.body.dump();

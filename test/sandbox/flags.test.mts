@@ -73,7 +73,7 @@ describe('flags', () => {
 		['--tokenMethod post', 'There is no flag --tokenMethod. Did you mean --token-method?'],
 		['--xyzzyplugh', 'There is no flag --xyzzyplugh. See --help.'],
 		['-h', 'There is no flag -h. See --help.'],
-		['4010', '"4010" belongs to no flag. See --help.'],
+		['4010', '"4010" is not a flag. See --help.'],
 		['--port', '--port needs a value.'],
 		['--port=', '--port needs a value.'],
 		['--port --verbose', '--port needs a value.'],

@@ -355,7 +355,7 @@ const NOT_SHOWN = [
 	['#/paths/~1api~1v1~1clients-list~1/get', 'The errors of the list endpoint'],
 	['page', 'Which of page and page_no is effective'],
 	['page_limit', 'The maximum of page_limit'],
-	['client_email', 'The exact matching behaviour of client_email'],
+	['client_email', 'The exact matching behavior of client_email'],
 	['#/components/securitySchemes/accessToken', 'Token refresh and revocation'],
 	['#/components/responses/AccessTokenGenerated', 'At this endpoint, too, the unit of expires_in'],
 	['#/components/responses/TooManyRequests', 'Rate limits'],
