@@ -134,6 +134,6 @@ Makes tea.
 
 Mind the steam.
 `);
-		expect(WITH_WORDS.help).toMatch(/print this\n$/);
+		expect(WITH_WORDS.help).toMatch(/print this help\n$/);
 	});
 });
