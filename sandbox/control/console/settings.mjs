@@ -1,9 +1,8 @@
 import { $, capitalize, count, create, createLabeled, inWords, showBadge } from './page.mjs';
 import { act, shared } from './sandbox.mjs';
 
-/** The first group is in view; the others are for testers and open on a click. */
-const GROUPS = {
-	common: 'List and rate limit',
+/** Folded away for testers. The group `common` is always in view. */
+const TESTER_GROUPS = {
 	filters: 'Filters',
 	tokens: 'Access tokens',
 	pages: 'Page parameters and sizes',
@@ -32,7 +31,7 @@ const WORDS = {
 		reset: 'X-RateLimit-Reset',
 	},
 	severalFilters: { all: 'All must match', any: 'One must match', first: 'Only one counts' },
-	statusCase: { capitalized: 'Capitalized (Pending)', lower: 'Lowercase (pending)' },
+	statusCase: { lower: 'Lowercase' },
 	totals: { numbers: 'Correct', strings: 'As text', 'of-page': 'Of this page only' },
 };
 const SHARED_WORDS = {
@@ -74,16 +73,18 @@ function createSetting(setting) {
 	);
 }
 
-function createGroup([group, title]) {
-	const cards = shared.options.settings.filter((setting) => setting.group === group).map(createSetting);
-	const list = create('div', { className: 'cards' }, ...cards);
-	if (group === 'common') return list;
+function createCards(group) {
+	const settings = shared.options.settings.filter((setting) => setting.group === group);
+	return create('div', { className: 'cards' }, ...settings.map(createSetting));
+}
+
+function createTesterGroup([group, title]) {
 	const changed = create('span', { className: 'badge', hidden: true });
-	return create('details', {}, create('summary', {}, `For testers: ${title}`, changed), list);
+	return create('details', {}, create('summary', {}, `For testers: ${title}`, changed), createCards(group));
 }
 
 export function connectSettings() {
-	$('settings').append(...Object.entries(GROUPS).map(createGroup));
+	$('settings').append(createCards('common'), ...Object.entries(TESTER_GROUPS).map(createTesterGroup));
 	$('settings-reset').onclick = () => change('All settings reset', shared.state.default_behavior);
 }
 
