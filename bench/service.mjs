@@ -20,7 +20,7 @@ export async function startService(size, { isCapped = false } = {}) {
 		productionClients: 0,
 		control: false,
 		maxPageLimit: PAGE_CAP,
-		dialect: { overLimit: isCapped ? 'capped' : 'granted' },
+		behavior: { overLimit: isCapped ? 'capped' : 'granted' },
 		tokenLifetimeSeconds: 24 * 60 * 60,
 		onRequest: async ({ endpoint, query }) => {
 			seen.push({ endpoint, query, waiting: ++waiting });

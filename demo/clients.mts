@@ -5,36 +5,46 @@ import { Failure } from '../tools/terminal/failure.mjs';
 const SAVE_EVERY_MS = 100;
 const ENVIRONMENTS = ['sandbox', 'production'] as const;
 
-/** What brings back the clients of an earlier start. */
-type Kept = Required<Pick<SandboxOptions, 'clients' | 'createdUntilMs' | 'edits'>>;
+/** Saved by one start for the next. */
+type SavedClients = Required<Pick<SandboxOptions, 'clients' | 'createdUntilMs' | 'edits'>>;
 
 /**
- * The clients as the last start has left them: a trigger that is published would tell everything in which new ones differ.
- * Another number of clients begins anew.
+ * The clients of the last start, so that a published trigger does not emit an event for every difference to new ones.
+ * Another number of clients starts over.
  */
-export function recallClients(file: string, clients: number): Partial<Kept> & Pick<Kept, 'clients' | 'createdUntilMs'> {
-	const kept = readKept(file);
-	return kept?.clients === clients ? kept : { clients, createdUntilMs: Date.now() };
+export function loadClients(
+	file: string,
+	clients: number,
+): Partial<SavedClients> & Pick<SavedClients, 'clients' | 'createdUntilMs'> {
+	const saved = readSaved(file);
+	return saved?.clients === clients ? saved : { clients, createdUntilMs: Date.now() };
 }
 
-function readKept(file: string): Kept | undefined {
+function readSaved(file: string): SavedClients | undefined {
 	if (!existsSync(file)) return undefined;
 	try {
-		const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept;
-		if (typeof kept.clients === 'number' && kept.createdUntilMs > 0 && kept.edits.sandbox && kept.edits.production) {
-			return kept;
+		const saved = JSON.parse(readFileSync(file, 'utf8')) as SavedClients;
+		if (
+			typeof saved.clients === 'number' &&
+			saved.createdUntilMs > 0 &&
+			saved.edits.sandbox &&
+			saved.edits.production
+		) {
+			return saved;
 		}
 	} catch {
-		// The same words as for what is something else.
+		// The same message as for a file with other content.
 	}
-	throw new Failure(`The clients of the last start cannot be read from ${file}. "npm start -- --fresh" begins anew.`);
+	throw new Failure(
+		`The clients of the last start cannot be read from ${file}. Start over with "npm start -- --fresh".`,
+	);
 }
 
-/** Keeps them from now on; returns how to keep them a last time. */
-export function keepClients(
+/** Saves changes from now on. Returns a function that saves a last time. */
+export function saveClients(
 	file: string,
 	{ app }: Sandbox,
-	start: Pick<Kept, 'clients' | 'createdUntilMs'>,
+	start: Pick<SavedClients, 'clients' | 'createdUntilMs'>,
 ): () => void {
 	const revisions = () => ENVIRONMENTS.map((name) => app.environment(name).clients.revision).join();
 	let saved = '';
@@ -43,7 +53,7 @@ export function keepClients(
 		saved = revisions();
 		const edits = Object.fromEntries(ENVIRONMENTS.map((name) => [name, app.environment(name).clients.edits()]));
 		writeFileSync(`${file}.new`, JSON.stringify({ ...start, edits }));
-		// So that it is there whole, whenever somebody pulls the plug.
+		// A rename is atomic, so the file is complete even after a crash.
 		renameSync(`${file}.new`, file);
 	};
 	save();

@@ -15,19 +15,19 @@ export interface DemoFolder {
 	/** n8n's user folder. */
 	path: string;
 	log: string;
-	/** What the sandbox's clients have become. */
+	/** File of the sandbox's clients. */
 	clients: string;
 	owner: Owner;
 }
 
-/** The folder that keeps the demo's n8n from one start to the next; it belongs to one start at a time. */
+/** The folder that keeps the demo's n8n from one start to the next. Only one start can use it at a time. */
 export async function openDemoFolder(flags: Flags): Promise<DemoFolder> {
 	const { n8nVersion, sandboxPort, fresh: isFresh } = flags;
-	// Workflows that were made for another practice service would send their messages there.
+	// Workflows made for a sandbox on another port would send their messages there.
 	const place = sandboxPort === USUAL_SANDBOX_PORT ? '' : `-at-${sandboxPort}`;
 	const path = join(cacheFolder(), `demo-${workersOf(flags) > 0 ? 'queue-' : ''}${n8nVersion}${place}`);
 	await takeLock(`${path}.lock`, (pid) => {
-		throw new Failure(`The demo is already running (process ${pid}), from this folder or another one. Stop it first.`);
+		throw new Failure(`The demo is already running (process ${pid}). Stop it first.`);
 	});
 	if (isFresh) rmSync(path, { recursive: true, force: true });
 	mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -44,13 +44,13 @@ export async function openDemoFolder(flags: Flags): Promise<DemoFolder> {
 function keepPassword(file: string): string {
 	const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
 	if (kept) return kept;
-	// n8n wants a capital letter and a digit.
+	// n8n requires a capital letter and a digit.
 	const password = `Demo1-${randomBytes(9).toString('base64url')}`;
 	writeFileSync(file, `${password}\n`, { mode: 0o600 });
 	return password;
 }
 
-/** A credential for the sandbox at this address: the demo's own, or a new one. */
+/** Creates or updates the demo's credential. */
 export async function provideCredential(n8n: N8nClient, service: { url: string; apiKey: string }) {
 	const data = { environment: 'sandbox', sandboxBaseUrl: service.url, apiKey: service.apiKey };
 	const known = (await n8n.credentials()).find(
@@ -61,13 +61,13 @@ export async function provideCredential(n8n: N8nClient, service: { url: string; 
 		: await n8n.createCredential(CREDENTIAL_NAME, CREDENTIAL_TYPE, data);
 }
 
-/** The table that examples keep clients in: the demo's own, or a new one. */
+/** The table in which the examples store clients. */
 export async function provideCrm(n8n: N8nClient): Promise<DataTable> {
 	const known = (await n8n.dataTables()).find(({ name }) => name === CRM_NAME);
 	return known ?? (await n8n.createDataTable(CRM_NAME, CRM_COLUMNS));
 }
 
-/** The example workflows, by name, filled in; those that an earlier start made are left as they are. */
+/** The example workflows by name. Those of an earlier start stay unchanged. */
 export async function provideWorkflows(n8n: N8nClient, filling: Filling): Promise<Record<string, Workflow>> {
 	const known = await n8n.workflows();
 	const workflows: Record<string, Workflow> = {};

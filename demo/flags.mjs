@@ -6,7 +6,8 @@ const USUAL_WORKERS = 2;
 
 export const FLAGS = declareFlags({
 	command: 'npm start',
-	purpose: "Starts n8n with this package and a sandbox service, and lists the sandbox's clients once.",
+	purpose: "Starts n8n with this package and the sandbox, and lists the sandbox's clients once.",
+	note: 'Downloads and demo data are in ~/.cache/n8n-nodes-client-onboarding. Delete that folder to remove them.',
 	flags: {
 		port: { kind: 'number', from: 1, to: 65_535, default: 5678, help: "port of n8n's editor" },
 		sandboxPort: {
@@ -14,7 +15,7 @@ export const FLAGS = declareFlags({
 			from: 1,
 			to: 65_533,
 			default: USUAL_SANDBOX_PORT,
-			help: 'first of three ports of the sandbox service; with another one, the demo begins anew',
+			help: 'first of three ports of the sandbox; each value has its own demo data',
 		},
 		clients: { kind: 'number', from: 0, to: 1_000_000, default: 250, help: 'clients in the sandbox' },
 		n8nVersion: {
@@ -23,19 +24,19 @@ export const FLAGS = declareFlags({
 			takes: `a version such as ${N8N_VERSION}`,
 			pattern: /^\d+\.\d+\.\d+$/,
 			default: N8N_VERSION,
-			help: 'n8n to fetch and start',
+			help: 'n8n version to download and start',
 		},
-		queue: { kind: 'boolean', help: "n8n's queue mode: PostgreSQL, Redis, one main and several workers" },
-		workers: { kind: 'number', from: 1, to: 20, help: 'how many workers, in queue mode (2)' },
-		once: { kind: 'boolean', help: 'exit after the listing; status 0 if it worked' },
-		fresh: { kind: 'boolean', help: "forget the demo's own data first: login, credentials, workflows" },
+		queue: { kind: 'boolean', help: "use n8n's queue mode: PostgreSQL, Redis, a main process and workers" },
+		workers: { kind: 'number', from: 1, to: 20, help: 'number of workers in queue mode (2)' },
+		once: { kind: 'boolean', help: 'exit after listing the clients; status 0 on success' },
+		fresh: { kind: 'boolean', help: "delete the demo's data first: login, credentials, workflows, clients" },
 	},
 });
 
 /** @typedef {ReturnType<typeof FLAGS.parse>} Flags */
 
 /**
- * How many workers n8n has; none where one process does everything.
+ * 0 without queue mode.
  * @param {Flags} flags
  */
 export function workersOf({ queue, workers }) {

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { showAsLocalhost } from '../sandbox/localhost.mts';
 import { startSandbox, type Sandbox } from '../sandbox/server.mts';
 import { startCluster } from '../tools/cluster/cluster.mts';
 import { obtainPrograms } from '../tools/cluster/programs.mts';
 import { N8nClient } from '../tools/n8n/client.mts';
+import { cacheFolder } from '../tools/n8n/cache.mts';
 import { fillIn, readExample } from '../tools/n8n/examples.mts';
 import { obtainN8n, type N8nInstall } from '../tools/n8n/install.mts';
 import { startN8n } from '../tools/n8n/server.mts';
@@ -12,7 +14,7 @@ import { packPackage, placePackage } from '../tools/project/package.mts';
 import { Failure, report } from '../tools/terminal/failure.mjs';
 import { showProgress } from '../tools/terminal/progress.mjs';
 import { formatTable, type Column } from '../tools/terminal/table.mts';
-import { keepClients, recallClients } from './clients.mts';
+import { saveClients, loadClients } from './clients.mts';
 import { openDemoFolder, provideCredential, provideCrm, provideWorkflows, type DemoFolder } from './data.mts';
 import { workersOf, type Flags } from './flags.mjs';
 
@@ -25,7 +27,7 @@ const COLUMNS: Column[] = [
 	{ title: 'Created', atMost: 16, read: (client) => String(client.created_at).slice(0, 16).replace('T', ' ') },
 ];
 
-/** The story of npm start. */
+/** npm start. */
 export async function main(flags: Flags): Promise<void> {
 	let isServing = false;
 	endOnSignals(() => {
@@ -37,6 +39,9 @@ export async function main(flags: Flags): Promise<void> {
 		const folder = await openDemoFolder(flags);
 		const sandbox = await openSandbox(flags, folder);
 		await demandPort(flags.port);
+		console.log(
+			`The sandbox console is open: ${showAsLocalhost(sandbox.controlUrl)}. You can use it while n8n starts.`,
+		);
 		const n8n = await openN8n(flags, folder);
 		const workflows = await listClients(n8n, sandbox, folder);
 		if (flags.once) return await end(0);
@@ -44,7 +49,7 @@ export async function main(flags: Flags): Promise<void> {
 		printAddresses(flags, sandbox, folder, workflows, n8n.logs);
 		isServing = true;
 		const who = await n8n.ended;
-		if (!isEnding()) throw new Failure(`${who} has ended, so the demo ends. See ${n8n.logs}`);
+		if (!isEnding()) throw new Failure(`${who} stopped, so the demo stops too. See ${n8n.logs}`);
 	} catch (error) {
 		await end(isEnding() ? 1 : report(error));
 	}
@@ -53,26 +58,26 @@ export async function main(flags: Flags): Promise<void> {
 async function openSandbox({ sandboxPort: port, clients }: Flags, folder: DemoFolder): Promise<Sandbox> {
 	try {
 		const ports = { port, productionPort: port + 1, controlPort: port + 2 };
-		const recalled = recallClients(folder.clients, clients);
-		const sandbox = await startSandbox({ ...ports, ...recalled });
+		const loaded = loadClients(folder.clients, clients);
+		const sandbox = await startSandbox({ ...ports, ...loaded });
 		atEnd(() => sandbox.close());
-		atEnd(keepClients(folder.clients, sandbox, recalled));
+		atEnd(saveClients(folder.clients, sandbox, loaded));
 		return sandbox;
 	} catch (error) {
 		const { code, port: taken } = error as NodeJS.ErrnoException & { port?: number };
 		if (code === 'EACCES') {
-			throw new Failure(`Port ${taken} is not open to this user. Choose one above 1023 with --sandbox-port.`);
+			throw new Failure(`Port ${taken} needs root rights. Choose one above 1023 with --sandbox-port.`);
 		}
 		if (code !== 'EADDRINUSE') throw error;
 		throw new Failure(
-			`Port ${taken} is taken; the sandbox needs ${port} to ${port + 2}. Choose others with --sandbox-port.`,
+			`Port ${taken} is in use. The sandbox needs ${port} to ${port + 2}. Choose others with --sandbox-port.`,
 		);
 	}
 }
 
 async function demandPort(port: number): Promise<void> {
 	if (await isFree(port)) return;
-	throw new Failure(`Port ${port} is taken; n8n's editor needs it. Choose another with --port.`);
+	throw new Failure(`Port ${port} is in use, and n8n's editor needs it. Choose another with --port.`);
 }
 
 /** n8n as one process or several. */
@@ -80,7 +85,7 @@ interface Demo {
 	url: string;
 	/** A file, or a folder of them. */
 	logs: string;
-	/** Resolves with the name of what has ended. */
+	/** Resolves with the name of the process that stopped. */
 	ended: Promise<string>;
 	/** For the user. */
 	whoRan(executionId: string): string;
@@ -119,24 +124,23 @@ async function openCluster(flags: Flags, { path }: DemoFolder, install: N8nInsta
 interface Examples {
 	list: string;
 	trigger: string;
-	/** Somebody has published it at an earlier start. */
+	/** It was published at an earlier start. */
 	isTriggerOn: boolean;
 }
 
-/** Runs the first example, as it is in the files whatever somebody made of it in n8n, and prints what it listed. */
+/** Runs the first example from its file, so that edits in n8n do not matter, and prints the listed clients. */
 async function listClients({ url, whoRan }: Demo, sandbox: Sandbox, { owner }: DemoFolder): Promise<Examples> {
 	const n8n = new N8nClient(url);
 	const { list, declined, run } = await showProgress('Listing clients with n8n', async () => {
 		await n8n.enter(owner).catch((error: Error) => {
-			throw new Failure(
-				`The demo's login does not work any more (${error.message}). "npm start -- --fresh" begins anew.`,
-			);
+			throw new Failure(`The demo's login no longer works (${error.message}). Start over with "npm start -- --fresh".`);
 		});
-		const credential = await provideCredential(n8n, sandbox.environments.sandbox);
+		const { url: address, apiKey } = sandbox.environments.sandbox;
+		const credential = await provideCredential(n8n, { url: showAsLocalhost(address), apiKey });
 		const filling = {
 			credentials: [credential],
 			dataTable: await provideCrm(n8n),
-			controlUrl: local(sandbox.controlUrl),
+			controlUrl: showAsLocalhost(sandbox.controlUrl),
 		};
 		const workflows = await provideWorkflows(n8n, filling);
 		const { 'list-clients': list, 'declined-clients-to-a-chat': declined } = workflows;
@@ -147,7 +151,7 @@ async function listClients({ url, whoRan }: Demo, sandbox: Sandbox, { owner }: D
 	});
 	if (run.status !== 'success') {
 		throw new Failure(
-			`n8n did not list the clients: ${run.error?.message ?? run.status}. "npm start -- --fresh" begins anew.`,
+			`n8n did not list the clients: ${run.error?.message ?? run.status}. Start over with "npm start -- --fresh".`,
 		);
 	}
 	printClients(run.items('List Clients'), whoRan(run.id));
@@ -158,18 +162,13 @@ async function listClients({ url, whoRan }: Demo, sandbox: Sandbox, { owner }: D
 	};
 }
 
-/** As people write it. */
-function local(address: string): string {
-	return address.replace('127.0.0.1', 'localhost');
-}
-
 function printClients(clients: Array<Record<string, unknown>>, who: string): void {
 	const newest = [...clients].sort((a, b) => String(b.created_at).localeCompare(String(a.created_at)));
 	const lines = formatTable(COLUMNS, newest.slice(0, SHOWN_CLIENTS));
 	const more = clients.length - SHOWN_CLIENTS;
 	if (more > 0) lines.push(`… and ${more.toLocaleString('en-US')} more`);
 	const count = `${clients.length.toLocaleString('en-US')} client${clients.length === 1 ? '' : 's'}`;
-	console.log(`\nListed by ${who}: ${count}, the newest first\n\n${lines.join('\n')}\n`);
+	console.log(`\nListed by ${who}: ${count}, newest first\n\n${lines.join('\n')}\n`);
 }
 
 function printAddresses(
@@ -182,23 +181,25 @@ function printAddresses(
 	const { url, apiKey } = sandbox.environments.sandbox;
 	const publish = n8nVersion.startsWith('1.') ? 'activate' : 'publish';
 	console.log(`See the clients in n8n
-  open      ${local(list)}
+  open      ${showAsLocalhost(list)}
   log in    ${owner.email}  ${owner.password}
   click     Execute workflow
-  look      at the clients: double-click List Clients
+  see       the clients: double-click List Clients
 
 Make something happen
-  ${publish.padEnd(8)}  ${local(trigger)}${isTriggerOn ? '  (already done)' : ''}
-  decline   a client at ${local(sandbox.controlUrl)}
-  look      there under Messages, and in n8n under Executions: within a minute
+  ${publish.padEnd(8)}  ${showAsLocalhost(trigger)}${isTriggerOn ? '  (already done)' : ''}
+  decline   a client at ${showAsLocalhost(sandbox.controlUrl)}
+  see       the message there under Messages, and in n8n under Executions, within a minute
 
 More
   ready-made workflows      http://localhost:${port}/home/workflows
-  what they are for         examples/README.md
-  its credential            http://localhost:${port}/home/credentials
-  if something goes wrong   docs/troubleshooting.md
-  what n8n prints           ${logs}
-  the practice service      ${local(url)}  API key: ${apiKey}
+  what they do              examples/README.md
+  their credential          http://localhost:${port}/home/credentials
+  help                      docs/troubleshooting.md
+  log of n8n                ${logs}
+  the sandbox               ${showAsLocalhost(url)}  API key: ${apiKey}
+  start over                npm start -- --fresh
+  delete all downloads      rm -rf ${cacheFolder()}
 
-Ctrl-C to stop. The next start goes on with these clients and workflows, without the messages; npm start -- --fresh begins anew.`);
+The next start keeps clients and workflows, but not messages. Press Ctrl-C to stop.`);
 }

@@ -78,7 +78,7 @@ describe('An AI agent', () => {
 	});
 
 	it('gets a warning in the output of the tool if clients may be missing', async () => {
-		const wrongTotals = await startService({ clients: 230, dialect: { totals: 'too-high' } });
+		const wrongTotals = await startService({ clients: 230, behavior: { totals: 'too-high' } });
 		const own = await n8n.createCredential(`Agent ${randomUUID()}`, CREDENTIAL_TYPE, wrongTotals.credential);
 		const parameters = { operation: 'count', filters: {}, options: {} };
 		const { calls } = await askAgent(n8n, own, { question: 'How many?', parameters, choose: () => ({}) });

@@ -234,7 +234,7 @@ describe("A user in n8n's editor", () => {
 	});
 
 	it('chooses to stop at an incomplete list and sees both numbers, then chooses a warning', async () => {
-		service.app.setDialect({ totals: 'too-high' });
+		service.app.setBehavior({ totals: 'too-high' });
 		await open([listNode({ returnAll: true })]);
 		await editor.node('Clients').dblclick();
 		await editor.addOption('If List May Be Incomplete');
@@ -250,7 +250,7 @@ describe("A user in n8n's editor", () => {
 		await output.getByText(/^\s*253 items\s*$/).waitFor();
 		await output.getByText(/reports 290 clients but returned 253/).waitFor();
 		await editor.screenshot('incomplete-warned');
-		service.app.setDialect({ totals: 'numbers' });
+		service.app.setBehavior({ totals: 'numbers' });
 	});
 
 	it('filters by client status, sorts, and sees the newest clients first', async () => {

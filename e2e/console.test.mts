@@ -87,19 +87,19 @@ describe('A user of the sandbox console', () => {
 		const before = statusOf(service, id!)!;
 		const after = before === 'declined' ? 'accepted' : 'declined';
 		await row.getByRole('combobox').selectOption(after);
-		await console.done.getByText(`${name} is ${after} now`).waitFor();
+		await console.done.getByText(`${name} set to ${after}`).waitFor();
 		expect(statusOf(service, id!)).toBe(after);
 
 		const command = await console.command();
 		await console.button('Undo').click();
-		await console.done.getByText(`${name} is ${before} again`).waitFor();
+		await console.done.getByText(`${name} set back to ${before}`).waitFor();
 		expect(statusOf(service, id!)).toBe(before);
 		await runInShell('bash', ['-c', command]);
 		expect(statusOf(service, id!)).toBe(after);
 		// The page shows changes that others make.
 		await until(async () => (await row.getByRole('combobox').inputValue()) === after);
 
-		await console.button('Copy').click();
+		await console.button('Copy command').click();
 		const copied = () => console.page.evaluate(() => navigator.clipboard.readText());
 		await until(async () => (await copied()) === (await console.command()));
 	});
@@ -108,11 +108,11 @@ describe('A user of the sandbox console', () => {
 		const { console, service, clients } = await open();
 		const { page } = console;
 		const dialog = page.getByRole('dialog');
-		await console.button('Add a client').click();
+		await console.button('Add client').first().click();
 		await dialog.getByLabel('Name').fill("Ada O'Brien & Söhne");
-		await dialog.getByLabel('E-mail').fill('ada@example.com');
+		await dialog.getByLabel('Email').fill('ada@example.com');
 		await dialog.getByLabel('Group').fill('Brand New');
-		await dialog.getByRole('button', { name: 'Add' }).click();
+		await dialog.getByRole('button', { name: 'Add client' }).click();
 		await dialog.waitFor({ state: 'hidden' });
 		const row = console.row("Ada O'Brien & Söhne");
 		await row.waitFor();
@@ -159,7 +159,7 @@ describe('A user of the sandbox console', () => {
 		console.complaints.splice(0);
 	});
 
-	it('selects clients on several pages, removes them and undoes that', async () => {
+	it('selects clients on several pages, removes them and restores them', async () => {
 		const { console, clients } = await open();
 		const before = clients.ids();
 		await console.page.getByRole('checkbox', { name: 'Select all on this page' }).check();
@@ -174,26 +174,68 @@ describe('A user of the sandbox console', () => {
 		expect(clients.ids().sort()).toEqual(before.sort());
 	});
 
-	it('adds ten clients and turns automatic status changes on and off', async () => {
+	it('sets the status of several clients, and takes it back', async () => {
+		const { console, service } = await open();
+		const ids: string[] = [];
+		for (const index of [0, 2, 5]) {
+			await console.rows.nth(index).getByRole('checkbox').check();
+			ids.push((await console.rows.nth(index).getAttribute('data-id'))!);
+		}
+		const before = ids.map((id) => statusOf(service, id));
+		await console.choice('New status of the selected clients').selectOption('declined');
+		await console.button('Set status of 3 clients').click();
+		await console.done.getByText('3 clients set to declined').waitFor();
+		expect(ids.map((id) => statusOf(service, id))).toEqual(['declined', 'declined', 'declined']);
+		await console.button('Undo').click();
+		await until(() => ids.every((id, index) => statusOf(service, id) === before[index]));
+		await console.button('Clear selection').click();
+		await console.button('Clear selection').waitFor({ state: 'hidden' });
+	});
+
+	it('copies the reference ID of a client with a click', async () => {
+		const { console } = await open();
+		const row = console.rows.nth(2);
+		const id = (await row.getAttribute('data-id'))!;
+		await row.getByRole('button', { name: id }).click();
+		await row.getByText('Copied').waitFor();
+		expect(await console.page.evaluate(() => navigator.clipboard.readText())).toBe(id);
+		await row.getByText(id).waitFor();
+	});
+
+	it('keeps the chosen sort when clients are added and when the page is loaded again', async () => {
 		const { console, clients } = await open();
-		await console.button('Bring in ten').click();
+		await console.choice('Sort').selectOption('oldest');
+		const [oldest] = clients.all();
+		const isOldestFirst = async () => (await console.rows.first().textContent())?.includes(oldest.email);
+		await until(isOldestFirst);
+		await console.button('Add 10 clients').click();
+		await until(async () => (await console.page.locator('#range').textContent()) === '1 to 25 of 260');
+		expect(await isOldestFirst()).toBe(true);
+		await console.page.reload();
+		await until(isOldestFirst);
+		expect(await console.choice('Sort').inputValue()).toBe('oldest');
+	});
+
+	it('adds 10 clients, and changes statuses automatically', async () => {
+		const { console, clients } = await open();
+		await console.button('Add 10 clients').click();
 		await until(() => clients.size === 260);
 		await until(async () => (await console.page.getByText('just now').count()) === 10);
-		const slider = console.page.getByRole('slider', { name: 'Let statuses move' });
+		const slider = console.page.getByRole('slider', { name: 'Change statuses automatically' });
 		await slider.focus();
 		await slider.press('End');
 		await console.page.getByText('60 a minute', { exact: true }).waitFor();
 		const { revision } = clients;
 		await until(() => clients.revision > revision);
 		await slider.press('Home');
-		await console.page.getByText('off', { exact: true }).waitFor();
+		await console.page.getByText('Off', { exact: true }).waitFor();
 	});
 
 	it('switches between the two environments, which are separate', async () => {
 		const { console, service, clients } = await open({ productionClients: 40 });
 		await console.page.getByRole('radio', { name: /^Production/ }).click();
 		await until(async () => (await console.page.locator('#range').textContent())?.endsWith('of 40'));
-		await console.button('Bring in ten').click();
+		await console.button('Add 10 clients').click();
 		await until(() => service.app.environment('production').clients.size === 50);
 		await until(async () => (await console.command()).includes('environment=production'));
 		expect(clients.size).toBe(250);
@@ -201,44 +243,57 @@ describe('A user of the sandbox console', () => {
 		await console.button('Undo').waitFor({ state: 'hidden' });
 	});
 
-	it('changes a setting, sees that it is changed, and resets it', async () => {
+	it('changes settings, and sees which are not the default', async () => {
 		const { console, service } = await open();
-		await console.chooseTab('Behaviour');
-		await console.choice('Order').selectOption('shuffled');
-		await console.page.getByText('Changed: Order').waitFor();
-		expect(service.app.dialect().order).toBe('shuffled');
-		await console.page.getByRole('tab', { name: 'Behaviour 1' }).waitFor();
-		await console.button('Reset all').click();
-		await console.page.getByText('Everything is at its default', { exact: true }).waitFor();
-		expect(service.app.dialect().order).toBe('created-ascending');
-		expect(await console.page.locator('[data-axis]').count()).toBe(Object.keys(service.app.dialect()).length);
+		await console.chooseTab('Behavior');
+		await console.choice('Order of the list').selectOption('shuffled');
+		await console.page.getByText('1 setting changed: Order of the list').waitFor();
+		expect(service.app.behavior().order).toBe('shuffled');
+		await console.page.getByRole('tab', { name: 'Behavior 1' }).waitFor();
+		await console.button('Reset all settings').click();
+		await console.page.getByText('All settings have their default', { exact: true }).waitFor();
+		expect(service.app.behavior().order).toBe('created-ascending');
+		await console.choice('Invalid access token').waitFor({ state: 'hidden' });
+		await console.page.getByText('For testers: Access tokens').click();
+		await console.choice('Invalid access token').waitFor();
+		expect(await console.page.locator('[data-setting]').count()).toBe(Object.keys(service.app.behavior()).length);
 	});
 
-	it('adds a fault, sees it in the log of requests, revokes tokens and removes the fault', async () => {
+	it('adds a fault, sees it in the log of requests, revokes tokens and clears all faults', async () => {
 		const { console, service } = await open();
 		await console.chooseTab('Faults and tokens');
 		await console.page.getByLabel('Status code').fill('502');
-		await console.page.getByLabel(/^How often/).fill('1');
-		await console.button('Add this fault').click();
-		await console.page.getByText('1 fault planned').waitFor();
+		await console.page.getByLabel('Number of requests').fill('1');
+		await console.button('Add fault').click();
+		await console.page.getByText('1 active fault', { exact: true }).waitFor();
 		expect(await readList(service, '?page_limit=5&group_name=Retail+Customers')).toBe(502);
 		expect(await readList(service)).toBe(200);
 		const line = console.page.getByRole('log').getByRole('listitem').filter({ hasText: '502' });
 		await line.getByText('status').waitFor();
 		await line.getByText('GET /api/v1/clients-list/?page_limit=5&group_name=Retail Customers').waitFor();
-		await console.page.getByText('hit 1 of 2 requests').waitFor();
-		await console.page.getByText('2 tokens are good now.').waitFor();
+		await console.page.getByText('Done: hit 1 of 2 requests').waitFor();
+		await console.page.getByText('2 access tokens are valid.').waitFor();
 		await console.button('Revoke all tokens').click();
-		await console.page.getByText('No token is good now.').waitFor();
-		await console.button('Forget all faults').click();
-		await console.page.getByText('No fault is planned', { exact: true }).waitFor();
+		await console.page.getByText('No access token is valid.').waitFor();
+		await console.button('Clear all faults').click();
+		await console.page.getByText('No active faults', { exact: true }).waitFor();
+	});
+
+	it('removes one of two faults', async () => {
+		const { console, service } = await open({ faults: ['status', 'hang:times=2'] });
+		await console.chooseTab(/^Faults/);
+		await console.page.getByText('503 for the list, always').waitFor();
+		await console.button('Remove No response for the list, 2 times').click();
+		await console.done.getByText('Fault removed: No response for the list, 2 times').waitFor();
+		expect(service.app.faults()).toMatchObject([{ fault: 'status:code=503' }]);
+		await console.page.getByText('1 active fault', { exact: true }).waitFor();
 	});
 
 	it('sees why a fault is refused', async () => {
 		const { console } = await open();
 		await console.chooseTab('Faults and tokens');
 		await console.page.getByLabel('Status code').fill('200');
-		await console.button('Add this fault').click();
+		await console.button('Add fault').click();
 		await console.page.getByText('The fault parameter code must be a whole number, 400 to 599, not "200".').waitFor();
 		console.complaints.splice(0);
 	});
@@ -271,16 +326,17 @@ describe('A user of the sandbox console', () => {
 		const { page } = console;
 		await page.getByRole('tab', { name: 'Clients' }).focus();
 		await page.keyboard.press('ArrowRight');
-		await page.getByText('No message yet').waitFor();
+		await page.getByText('No messages yet').waitFor();
 		await page.keyboard.press('ArrowRight');
-		await page.getByText('Everything is at its default').waitFor();
+		await page.getByText('All settings have their default').waitFor();
 		await page.keyboard.press('ArrowLeft');
 		await page.keyboard.press('ArrowLeft');
 		await page.getByRole('radio', { name: /^Sandbox/ }).focus();
 		await page.keyboard.press('ArrowRight');
 		await page.getByRole('radio', { name: /^Production/, checked: true }).waitFor();
-		for (const tab of ['Clients', 'Behaviour', /^Faults/]) {
+		for (const tab of ['Clients', 'Behavior', /^Faults/]) {
 			await console.chooseTab(tab);
+			await console.unfold();
 			const snapshot = await page.locator('body').ariaSnapshot();
 			expect(
 				snapshot.match(/^\s*- (button|checkbox|combobox|textbox|spinbutton|slider|searchbox|tab|radio)(:|$| \[)/gm),
@@ -293,8 +349,9 @@ describe('A user of the sandbox console', () => {
 		async (width) => {
 			const { console } = await open();
 			await console.page.setViewportSize({ width, height: 800 });
-			for (const tab of ['Clients', 'Behaviour', /^Faults/]) {
+			for (const tab of ['Clients', 'Behavior', /^Faults/]) {
 				await console.chooseTab(tab);
+				await console.unfold();
 				const excess = await console.page.evaluate(() => {
 					const boxes = [document.documentElement, ...Array.from(document.querySelectorAll('.table'))];
 					return boxes.map((box) => box.scrollWidth - box.clientWidth);
@@ -314,7 +371,7 @@ describe('A user of the sandbox console', () => {
 			await page.locator('#rows tr').first().waitFor();
 			others.push(page);
 		}
-		await others[7].getByRole('button', { name: 'Bring in ten' }).click();
+		await others[7].getByRole('button', { name: 'Add 10 clients' }).click();
 		await until(() => clients.size === 260);
 		for (const page of [console.page, ...others])
 			await until(async () => (await page.locator('#range').textContent()) === '1 to 25 of 260');
@@ -331,7 +388,7 @@ describe('A user of the sandbox console', () => {
 			const { console, service } = await open({ seed: PICTURE_SEED, controlPort }, scheme);
 			for (const page of [1, 2, 3]) await readList(service, `?page_no=${page}&page_limit=100`);
 			await console.rows.nth(3).getByRole('combobox').selectOption('declined');
-			await console.done.getByText('is declined now').waitFor();
+			await console.done.getByText('set to declined').waitFor();
 			await console.page.locator('tr.fresh').waitFor();
 			grounds.add(await console.page.evaluate(() => getComputedStyle(document.body).backgroundColor));
 			await console.screenshot(scheme, `console-${scheme}`);
@@ -348,16 +405,16 @@ describe('A user of the sandbox console', () => {
 		const controlPort = Number(new URL(service.controlUrl).port);
 		await console.rows.nth(1).getByRole('checkbox').check();
 		await service.close();
-		await page.getByText('The sandbox does not answer. It may have been stopped').waitFor();
+		await page.getByText('The sandbox does not respond. It may have been stopped').waitFor();
 		const choice = console.rows.first().getByRole('combobox');
 		const before = await choice.inputValue();
 		await choice.selectOption(before === 'declined' ? 'pending' : 'declined');
-		await page.getByText('Not done: the sandbox does not answer.').waitFor();
+		await page.getByText('Not done: the sandbox does not respond.').waitFor();
 		await until(async () => (await choice.inputValue()) === before);
 
 		await startService({ clients: 30, control: true, controlPort });
 		await until(async () => (await page.locator('#range').textContent()) === '1 to 25 of 30');
-		await page.getByText('the sandbox does not answer').first().waitFor({ state: 'hidden' });
+		await page.getByText('the sandbox does not respond').first().waitFor({ state: 'hidden' });
 		await until(async () => !(await page.getByText(/^Remove 1 client/).isVisible()));
 		console.complaints.splice(0);
 	});
@@ -377,7 +434,7 @@ describe('A user of the sandbox console', () => {
 		await console.button('Undo').click();
 		await console.page.getByText(`The reference_id "${ids[1]}" is already taken.`).waitFor();
 		await until(() => clients.get(ids[2]) !== undefined);
-		await console.done.getByText('1 of 2 clients are back').waitFor();
+		await console.done.getByText('1 of 2 clients restored').waitFor();
 		console.complaints.splice(0);
 	});
 
@@ -431,11 +488,11 @@ describe('A user of the sandbox console', () => {
 				name: 'Declined in the console',
 			});
 			await n8n.activate(workflow.id);
-			// The baseline is saved by an execution without items.
+			// The first poll is stored by an execution without items.
 			while ((await n8n.runs(workflow.id)).length === 0) await sleep(500);
 
 			await console.row('Ada').getByRole('combobox').selectOption('declined');
-			await console.done.getByText('Ada is declined now').waitFor();
+			await console.done.getByText('Ada set to declined').waitFor();
 			await console.chooseTab(/^Messages/);
 			const message = console.page.getByRole('list', { name: 'Messages, the newest first' }).getByRole('listitem');
 			await message.waitFor({ timeout: PATIENCE_MS / 2 });

@@ -57,6 +57,9 @@ describe('A user who runs npm start for the first time', () => {
 			demo = await Demo.prepare();
 			text = await demo.start();
 			expect(listedCount()).toBe(250);
+			expect(text).toMatch(/^The sandbox console is open: http:\/\/localhost:\d+\./m);
+			expect(text.indexOf('The sandbox console is open')).toBeLessThan(text.indexOf('Starting n8n'));
+			expect(text).not.toContain('127.0.0.1');
 			expect(text.indexOf('See the clients in n8n')).toBeLessThan(text.indexOf('Make something happen'));
 		},
 		STEP_MS,
@@ -112,9 +115,9 @@ describe('A user who runs npm start for the first time', () => {
 			// The first one has the email address of another client, which would be confusing in the film.
 			const pending = sandbox.rows.filter({ has: page.locator('select[data-status="pending"]') }).nth(1);
 			const name = await pending.locator('strong').innerText();
-			await film.add(page, '2   In the practice service, a client is pending …', 2_000);
+			await film.add(page, '2   In the sandbox, a client is pending …', 2_000);
 			await pending.getByRole('combobox').selectOption('declined');
-			await sandbox.done.getByText(`${name} is declined now`).waitFor();
+			await sandbox.done.getByText(`${name} set to declined`).waitFor();
 			await film.add(page, `3   … and is declined: ${name}`, 2_500);
 			await sandbox.chooseTab(/^Messages/);
 			const message = page.getByRole('list', { name: 'Messages, the newest first' }).getByRole('listitem');
@@ -173,7 +176,7 @@ describe('A user who runs npm start for the first time', () => {
 		'tests the credential',
 		async () => {
 			const { page } = editor;
-			await page.goto(said('its credential', URL_PATTERN));
+			await page.goto(said('their credential', URL_PATTERN));
 			await page.getByText('Sandbox', { exact: true }).first().click();
 			await editor.dialog.getByText('Connection tested successfully').waitFor({ timeout: 60_000 });
 			await editor.screenshot('first-start-credential');
@@ -185,7 +188,7 @@ describe('A user who runs npm start for the first time', () => {
 		const files = [...text.matchAll(/[\w/-]+\.md/g)].map(([file]) => join(demo.folder, file));
 		expect(files.length).toBeGreaterThan(1);
 		for (const file of files) expect(existsSync(file)).toBe(true);
-		expect(readFileSync(join(demo.folder, said('if something goes wrong', /\S+\.md/)), 'utf8')).toMatch(/^# /);
+		expect(readFileSync(join(demo.folder, said('help', /\S+\.md/)), 'utf8')).toMatch(/^# /);
 	});
 
 	it(

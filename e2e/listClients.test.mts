@@ -123,7 +123,7 @@ describe('A list that may be incomplete in a running workflow', () => {
 	const AFTER: WorkflowNode = { name: 'After', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
 	let wrongTotals: Credential;
 	beforeAll(async () => {
-		wrongTotals = await credentialFor(await startService({ clients: 230, dialect: { totals: 'too-high' } }));
+		wrongTotals = await credentialFor(await startService({ clients: 230, behavior: { totals: 'too-high' } }));
 	});
 
 	it.each(['list', 'find', 'count', 'listGroups'])(
@@ -169,7 +169,7 @@ describe('List Clients in a running workflow, while tokens expire or the list ch
 	])('misses no client that stays, or gives a warning (%s, changes at %s)', async (first, _, interval) => {
 		const moving: Service = await startService({
 			clients: 400,
-			dialect: { order: first === 'oldest first' ? 'created-ascending' : 'created-descending' },
+			behavior: { order: first === 'oldest first' ? 'created-ascending' : 'created-descending' },
 			control: true,
 			onRequest: async ({ endpoint, count }) => {
 				if (endpoint === 'list' && count > 1 && count % interval === 0) lastMove = lastMove.then(move);

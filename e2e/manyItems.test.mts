@@ -16,7 +16,7 @@ let credential: Credential;
 let clients: Client[];
 let requestsOfOneRead: number;
 beforeAll(async () => {
-	service = await startService({ clients: 10_000, maxPageLimit: 1_000, dialect: { overLimit: 'capped' } });
+	service = await startService({ clients: 10_000, maxPageLimit: 1_000, behavior: { overLimit: 'capped' } });
 	credential = await n8n.createCredential(`Test ${randomUUID()}`, CREDENTIAL_TYPE, service.credential);
 	clients = [...service.app.environment('sandbox').served()];
 	requestsOfOneRead = (await watch(listNode(credential))).requests;
@@ -99,7 +99,7 @@ describe('A workflow with many rows', () => {
 	});
 
 	it('with different emails (20) takes at most 25 requests on a list of 60 pages', async () => {
-		const long = await startService({ clients: 6_000, maxPageLimit: 100, dialect: { overLimit: 'capped' } });
+		const long = await startService({ clients: 6_000, maxPageLimit: 100, behavior: { overLimit: 'capped' } });
 		const own = await n8n.createCredential(`Test ${randomUUID()}`, CREDENTIAL_TYPE, long.credential);
 		const rows = [...long.app.environment('sandbox').served()]
 			.filter((_, index) => index % 300 === 7)
@@ -150,7 +150,7 @@ describe('A workflow with many rows', () => {
 	});
 
 	it('sends no more requests after its execution is stopped', async () => {
-		service.app.setDialect({ overLimit: 'capped' });
+		service.app.setBehavior({ overLimit: 'capped' });
 		service.app.schedule('latency:ms=400');
 		const rows = clients.slice(0, 100).map(({ reference_id: id }, row) => ({ row, id: `${id} of nobody` }));
 		const workflow = await n8n.createWorkflow(chain(...sheetOf(rows), findNode()));

@@ -1,5 +1,5 @@
 import type { Client, Edits } from './data/clients.mts';
-import { DEFAULT_DIALECT, parseDialect, type Dialect } from './endpoints/dialect.mts';
+import { DEFAULT_BEHAVIOR, parseBehavior, type Behavior } from './endpoints/behavior.mts';
 import { findEndpoint, serve, type Limits, type RequestInfo, type ServiceRequest } from './endpoints/endpoints.mts';
 import { createEnvironment, ENVIRONMENT_NAMES, type EnvironmentName } from './endpoints/environment.mts';
 import { serveAll } from './endpoints/records.mts';
@@ -12,30 +12,30 @@ export const DEFAULTS = {
 	apiKey: 'sandbox-api-key',
 	productionApiKey: 'production-api-key',
 	tokenLifetimeSeconds: 900,
-	/** How many list requests a token is good for; 0: any number. */
+	/** How many list requests a token is valid for; 0: any number. */
 	tokenRequests: 0,
 	maxPageLimit: 100,
 	requestsPerSecond: 20,
 	/** Replaces requestsPerSecond; 0: off. */
 	requestsPerMinute: 0,
-	/** A new token exchange revokes earlier tokens. */
+	/** A new token revokes all earlier ones. */
 	singleToken: false,
 };
 
 export interface AppOptions extends Partial<typeof DEFAULTS> {
-	/** By default as many as in the sandbox environment, but other ones. */
+	/** Default: as many as in the sandbox environment, but other clients. */
 	productionClients?: number | readonly Client[];
-	/** Spreads made-up clients over the year up to this instant; without it, the same ones whatever the day. */
+	/** Spreads generated clients over the year up to this instant. Without it, they are the same on every day. */
 	createdUntilMs?: number;
-	/** What was done to the clients of an earlier sandbox with the same options. */
+	/** Changes to the clients of an earlier sandbox with the same options. */
 	edits?: Partial<Record<EnvironmentName, Edits>>;
-	dialect?: Partial<Dialect>;
+	behavior?: Partial<Behavior>;
 	faults?: ReadonlyArray<Fault | string>;
 	/** The clock, in milliseconds since 1970. */
 	now?: () => number;
-	/** Awaited before a request is answered; it may change clients or revoke tokens. */
+	/** Awaited before each response. May change clients or revoke tokens. */
 	onRequest?: (info: RequestInfo) => void | Promise<void>;
-	/** Told what a request is about to be answered with. */
+	/** Called with the response before it is sent. */
 	onAnswer?: (info: RequestInfo, answer: ServiceAnswer) => void;
 }
 
@@ -46,7 +46,7 @@ function readHeader(headers: ServiceRequest['headers'], name: string): string | 
 	return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** An option that is there but undefined means its default, as it does for parameters. */
+/** An undefined option means its default, as for function parameters. */
 function dropUndefined(options: AppOptions): {
 	[Name in keyof AppOptions]: NonNullable<AppOptions[Name]>;
 } {
@@ -59,7 +59,7 @@ export function createApp(options: AppOptions = {}) {
 	const { requestsPerSecond, requestsPerMinute } = settings;
 	const { tokenLifetimeSeconds: lifetimeSeconds, tokenRequests: requests, singleToken: single } = settings;
 	const limits: Limits = { maxPageLimit, requestsPerSecond, requestsPerMinute };
-	const dialect: Dialect = { ...DEFAULT_DIALECT };
+	const behavior: Behavior = { ...DEFAULT_BEHAVIOR };
 	const faults = new FaultSchedule();
 	let draw = 0;
 
@@ -105,36 +105,37 @@ export function createApp(options: AppOptions = {}) {
 		await settings.onRequest?.(info);
 		const environment = environments[request.environment];
 		const nowMs = now();
-		const compute = () => serve(info, { environment, dialect, limits, nowMs, draw: draw++ });
+		const compute = () => serve(info, { environment, behavior, limits, nowMs, draw: draw++ });
 		const page = Number(info.query.page_no ?? info.query.page ?? 1);
 		const answered = spoil(faults.next(info.endpoint, page), compute, nowMs);
 		settings.onAnswer?.(info, answered);
 		return answered;
 	}
 
-	function setDialect(readings: Partial<Dialect>) {
-		Object.assign(dialect, parseDialect(readings));
+	function setBehavior(values: Partial<Behavior>) {
+		Object.assign(behavior, parseBehavior(values));
 	}
 
-	setDialect(settings.dialect ?? {});
+	setBehavior(settings.behavior ?? {});
 	for (const fault of settings.faults ?? []) faults.add(fault);
 
 	return {
 		answer,
 		/** May be changed at any time. */
 		limits,
-		dialect: (): Dialect => ({ ...dialect }),
-		setDialect,
+		behavior: (): Behavior => ({ ...behavior }),
+		setBehavior,
 		schedule: (fault: Fault | string) => faults.add(fault),
 		faults: () => faults.list(),
+		removeFault: (id: number) => faults.remove(id),
 		clearFaults: () => faults.clear(),
 		environment(name: EnvironmentName) {
 			const { apiKey, clients: store, tokens } = environments[name];
-			/** The oracle: every client just as the list endpoint writes it now. */
-			const served = () => serveAll(store, dialect);
+			/** Every client as the list endpoint serves it now. */
+			const served = () => serveAll(store, behavior);
 			return { apiKey, clients: store, tokens, served };
 		},
-		/** From now on only this key is good for new tokens. */
+		/** From now on, only this key gets new tokens. */
 		rotateKey(name: EnvironmentName, apiKey: string) {
 			environments[name].apiKey = apiKey;
 		},

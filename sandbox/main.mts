@@ -1,5 +1,6 @@
 import { parseFlags } from './commandLine/flags.mts';
 import { ENVIRONMENT_NAMES } from './endpoints/environment.mts';
+import { showAsLocalhost } from './localhost.mts';
 import type { ServedRequest } from './requests.mts';
 import { startSandbox, type Sandbox, type SandboxOptions } from './server.mts';
 
@@ -18,9 +19,9 @@ function explainStart(error: NodeJS.ErrnoException & { port?: number }, options:
 	const { code, port } = error;
 	const flags = Object.entries(PORT_FLAGS).filter(([option]) => options[option as keyof typeof PORT_FLAGS] === port);
 	const flag = flags.map(([, name]) => name).join(' or ') || '--port';
-	if (code === 'EADDRINUSE') return `Port ${port} is taken. Choose another with ${flag}.`;
+	if (code === 'EADDRINUSE') return `Port ${port} is in use. Choose another with ${flag}.`;
 	if (code === 'EACCES') {
-		return `Port ${port} is not open to this user. Choose one above 1023 with ${flag}.`;
+		return `Port ${port} needs root rights. Choose one above 1023 with ${flag}.`;
 	}
 	if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code ?? '')) {
 		return `This machine has no address "${options.host}". Choose another with --host.`;
@@ -38,15 +39,15 @@ function printStart({ app, environments, controlUrl }: Sandbox) {
 	const lines = ENVIRONMENT_NAMES.map((name) => {
 		const { url, apiKey } = environments[name];
 		const size = app.environment(name).clients.size.toLocaleString('en-US');
-		return `  ${name.padEnd(10)}  ${url}  API key: ${apiKey.padEnd(keyWidth)}  ${size} clients`;
+		return `  ${name.padEnd(10)}  ${showAsLocalhost(url)}  API key: ${apiKey.padEnd(keyWidth)}  ${size} clients`;
 	});
 	console.log(`
-Client onboarding sandbox: everything in memory, nothing real.
+Client onboarding sandbox. All clients are made up and kept in memory only.
 
 ${lines.join('\n')}
-  console     ${controlUrl}  change clients and watch requests, in a browser or with curl
+  console     ${showAsLocalhost(controlUrl)}  change clients and see requests, in a browser or with curl
 
-Ctrl-C to stop
+Press Ctrl-C to stop.
 `);
 }
 

@@ -3,15 +3,15 @@ import type { EnvironmentName } from './endpoints/environment.mts';
 import { FILTER_NAMES } from './endpoints/query.mts';
 import type { ServiceAnswer } from './faults/damage.mts';
 
-/** What a log says of a request. */
+/** A request in the log. */
 export interface ServedRequest {
 	at: string;
 	environment: EnvironmentName;
 	method: string;
 	path: string;
-	/** Absent where the answer was never to arrive. */
+	/** Absent if a fault prevented a response. */
 	status?: number;
-	/** From its arrival until the last byte of the answer left, or until somebody hung up. */
+	/** Until the last byte of the response was sent, or the connection was closed. */
 	ms: number;
 	faults: string[];
 }
@@ -19,25 +19,25 @@ export interface ServedRequest {
 const SHOWN_PARAMETERS: readonly string[] = ['page_no', 'page', 'page_limit', ...FILTER_NAMES];
 const UNANSWERED = ['hang', 'reset-before'];
 
-/** As long as an access token, and of its letters. */
+/** At least as long as an access token, with the same characters. */
 const TOKEN_LIKE = /[\w-]{40,}/g;
 
-/** Without what is a key, or may be a token. */
-export function conceal(text: string, keys: string[]): string {
+/** Removes API keys, and texts that may be a token. */
+export function redact(text: string, keys: string[]): string {
 	return keys.reduce((shown, key) => shown.replaceAll(key, '…'), text.replace(TOKEN_LIKE, '…'));
 }
 
-/** What somebody put somewhere by mistake may be a secret; unknown parameters and paths are left out altogether. */
+/** Unknown parameters and paths are left out: they may contain a secret by mistake. */
 function showPath({ path, query }: ServiceRequest, keys: string[]): string {
 	const shown = Object.entries(query)
 		.filter(([name]) => SHOWN_PARAMETERS.includes(name))
-		.map(([name, value]): [string, string] => [name, conceal(value, keys)]);
+		.map(([name, value]): [string, string] => [name, redact(value, keys)]);
 	const search = new URLSearchParams(shown).toString();
 	const where = findEndpoint(path) === 'other' ? '(unknown path)' : path;
 	return `${where}${search && `?${search}`}`;
 }
 
-/** Never with one of the keys in it. */
+/** Without API keys. */
 export function describeRequest(
 	request: ServiceRequest,
 	answer: ServiceAnswer,

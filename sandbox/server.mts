@@ -13,30 +13,30 @@ export interface SandboxOptions extends AppOptions {
 	port?: number;
 	productionPort?: number;
 	controlPort?: number;
-	/** Where the two environments listen. The control interface never leaves 127.0.0.1. */
+	/** Address of the two environments. The control interface always listens on 127.0.0.1. */
 	host?: string;
-	/** With a certificate, production speaks https. */
+	/** With a certificate, production uses https. */
 	tls?: { key: string; cert: string };
 	control?: boolean;
-	/** Told of every request once it is over. */
+	/** Called after each request. */
 	onServed?: (request: ServedRequest) => void;
 }
 
 export interface Sandbox {
 	app: App;
 	environments: Record<EnvironmentName, { url: string; apiKey: string }>;
-	/** Empty where the control interface was switched off. */
+	/** Empty without a control interface. */
 	controlUrl: string;
 	close(): Promise<void>;
 }
 
 const LOOPBACK = '127.0.0.1';
 const ANY_ADDRESS = ['0.0.0.0', '::'];
-// Longer than clients keep idle connections, so that none is closed in the moment it is used again.
+// Longer than clients keep idle connections, so that none is closed just when it is used again.
 const KEEP_ALIVE_MS = 120_000;
 const BACKLOG = 4096;
 
-/** A parameter given twice is joined as HTTP headers are: no single value wins in silence. */
+/** A parameter sent twice is joined like HTTP headers, so that neither value is dropped. */
 function readQuery(search: string): Record<string, string> {
 	const parameters = new URLSearchParams(search);
 	return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name).join(',')]));
@@ -50,18 +50,18 @@ function serveEnvironment(
 	return async (request, response) => {
 		const startedMs = Date.now();
 		request.resume();
-		// A client that hangs up is its own affair.
+		// The client closed the connection.
 		response.on('error', () => {});
 		const { method = '', url = '', headers } = request;
 		const [path, search] = url.split(/\?(.*)/s);
 		const asked = { environment, method, path, query: readQuery(search), headers };
 		const answer = await app
 			.answer(asked)
-			.catch((error) => refuse(new Refusal(500, `The sandbox stumbled: ${String(error)}`)));
+			.catch((error) => refuse(new Refusal(500, `The sandbox has an internal error: ${String(error)}`)));
 		const keys = ENVIRONMENT_NAMES.map((name) => app.environment(name).apiKey);
-		const tell = () => onServed(describeRequest(asked, answer, startedMs, keys));
-		if (response.destroyed) tell();
-		else response.once('close', tell);
+		const report = () => onServed(describeRequest(asked, answer, startedMs, keys));
+		if (response.destroyed) report();
+		else response.once('close', report);
 		await deliver(response, answer).catch(() => response.destroy());
 	};
 }
@@ -95,18 +95,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const { host = LOOPBACK, port = 0, productionPort = 0, controlPort = 0, tls, control = true } = options;
 	const app = createApp(options);
 	const urls = { sandbox: '', production: '' };
-	const steering = createControl(app, host, () => urls);
+	const controlInterface = createControl(app, host, () => urls);
 	const onServed = (request: ServedRequest) => {
-		steering.note(request);
+		controlInterface.note(request);
 		options.onServed?.(request);
 	};
 	const serveProduction = serveEnvironment(app, 'production', onServed);
 	const sandbox = createServer(serveEnvironment(app, 'sandbox', onServed));
 	const production = tls ? createTlsServer(tls, serveProduction) : createServer(serveProduction);
-	const controller = createServer(steering.listener);
+	const controller = createServer(controlInterface.listener);
 	const stops = [sandbox, production, controller].map(makeStoppable);
 	const close = async () => {
-		steering.stop();
+		controlInterface.stop();
 		await Promise.all(stops.map((stop) => stop()));
 	};
 

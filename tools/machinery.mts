@@ -1,4 +1,4 @@
-/** What npm run e2e takes from here. */
+/** Imported by npm run e2e. */
 export { obtainPrograms } from './cluster/programs.mts';
 export { startCommand } from './process/command.mjs';
 export { atEnd, end, endOnSignals, isEnding } from './process/lifetime.mjs';

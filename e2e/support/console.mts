@@ -46,12 +46,17 @@ export class Console {
 		await this.page.getByRole('tab', { name }).click();
 	}
 
-	/** The curl command that the console shows for the last action. */
+	/** Opens what is folded away. */
+	async unfold(): Promise<void> {
+		await this.page.evaluate(() => document.querySelectorAll('details').forEach((group) => (group.open = true)));
+	}
+
+	/** The curl command of the last action. */
 	async command(): Promise<string> {
 		return (await this.page.locator('#command-text').textContent()) ?? '';
 	}
 
-	/** The message about the last action. */
+	/** The result of the last action. */
 	get done(): Locator {
 		return this.page.locator('#command-what');
 	}

@@ -142,9 +142,7 @@ export function describeDays(name: string, given: Circumstances): void {
 				const { nodes } = await n8n.workflow(workflow.id);
 				await n8n.updateWorkflow(workflow.id, [{ ...nodes[0], id: randomUUID() }]);
 				await activateTrigger(n8n, host, workflow);
-				const said = circumstances.isKeptById
-					? []
-					: ['The trigger was reset because its node ID changed'];
+				const said = circumstances.isKeptById ? [] : ['The trigger was reset because its node ID changed'];
 				await waitFor(async () => (await failures(workflow)).length === said.length);
 				expect((await failures(workflow)).map(({ message }) => message)).toEqual(said);
 				const id = await add();

@@ -1,14 +1,14 @@
 import { DEFAULTS } from '../app.mts';
 import { MOST_CLIENTS } from '../data/clients.mts';
-import { AXES, AXIS_NAMES, parseReading, type AxisName } from '../endpoints/dialect.mts';
+import { SETTINGS, SETTING_NAMES, parseValue, type Setting, type SettingName } from '../endpoints/behavior.mts';
 import { parseFault } from '../faults/faults.mts';
 
 export interface Flag {
 	name: string;
-	/** What the value is called in the help; a flag without one is a switch. */
+	/** Name of the value in the help. A flag without one takes no value. */
 	value?: string;
 	help: string;
-	/** The option to set, and what to. */
+	/** The option and its value. */
 	read(text: string): readonly [option: string, value: unknown];
 }
 
@@ -71,20 +71,20 @@ function toKebabCase(name: string): string {
 	return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-export interface AxisFlag extends Flag {
-	axis: AxisName;
+export interface SettingFlag extends Flag {
+	setting: SettingName;
 	value: string;
 }
 
-export const AXIS_FLAGS: readonly AxisFlag[] = AXIS_NAMES.map((axis) => {
-	const name = `--${toKebabCase(axis)}`;
-	const { behaviors, help } = AXES[axis];
+export const SETTING_FLAGS: readonly SettingFlag[] = SETTING_NAMES.map((setting) => {
+	const name = `--${toKebabCase(setting)}`;
+	const { behaviors, help, note }: Setting = SETTINGS[setting];
 	return {
 		name,
-		axis,
+		setting,
 		value: behaviors.join('|'),
-		help,
-		read: (text) => [axis, parseReading(axis, text, name)],
+		help: note ? `${help}; ${note}` : help,
+		read: (text) => [setting, parseValue(setting, text, name)],
 	};
 });
 
@@ -101,39 +101,39 @@ export const BASIC_FLAGS: readonly Flag[] = [
 	takeSeconds(
 		'--token-lifetime',
 		'tokenLifetimeSeconds',
-		`seconds an access token lives (${DEFAULTS.tokenLifetimeSeconds})`,
+		`lifetime of an access token in seconds (${DEFAULTS.tokenLifetimeSeconds})`,
 	),
 	takeNumber(
 		'--token-requests',
 		'tokenRequests',
 		ANY_NUMBER,
-		`list requests an access token is good for (${DEFAULTS.tokenRequests}: any number)`,
+		`list requests an access token is valid for (${DEFAULTS.tokenRequests}: any number)`,
 	),
 	takeNumber(
 		'--max-page-limit',
 		'maxPageLimit',
 		POSITIVE,
-		`page_limit that --over-limit goes by (${DEFAULTS.maxPageLimit})`,
+		`maximum page_limit, for --over-limit (${DEFAULTS.maxPageLimit})`,
 	),
 	takeNumber(
 		'--requests-per-second',
 		'requestsPerSecond',
 		POSITIVE,
-		`rate that --rate-limit goes by (${DEFAULTS.requestsPerSecond})`,
+		`maximum rate, for --rate-limit (${DEFAULTS.requestsPerSecond})`,
 	),
 	takeNumber(
 		'--requests-per-minute',
 		'requestsPerMinute',
 		ANY_NUMBER,
-		`the same by the minute, instead of by the second (${DEFAULTS.requestsPerMinute}: off)`,
+		`maximum rate per minute, instead of per second (${DEFAULTS.requestsPerMinute}: off)`,
 	),
 	takeNothing('--single-token', 'singleToken', 'a new access token revokes the earlier ones'),
 	{
 		name: '--fault',
 		value: 'fault',
-		help: 'schedule a fault, see below; may be given again',
+		help: 'add a fault, see below; can be repeated',
 		read: (text) => ['faults', parseFault(text)],
 	},
-	takeNothing('--verbose', 'verbose', 'print one line for every request'),
-	takeNothing('--help', 'help', 'print this'),
+	takeNothing('--verbose', 'verbose', 'print a line for every request'),
+	takeNothing('--help', 'help', 'print this help'),
 ];

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { AXES, AXIS_NAMES, type AxisName, type Dialect } from '../endpoints/dialect.mts';
+import { SETTINGS, SETTING_NAMES, type SettingName, type Behavior } from '../endpoints/behavior.mts';
 import { FAULT_KINDS, type Fault } from '../faults/faults.mts';
 import type { SandboxOptions } from '../server.mts';
-import { AXIS_FLAGS, BASIC_FLAGS, DEFAULT_PORTS, type AxisFlag, type Flag } from './flagTable.mts';
+import { SETTING_FLAGS, BASIC_FLAGS, DEFAULT_PORTS, type SettingFlag, type Flag } from './flagTable.mts';
 import { findNearest } from './spelling.mts';
 
 export type Command =
@@ -10,7 +10,7 @@ export type Command =
 	| { kind: 'help'; text: string }
 	| { kind: 'complaint'; line: string };
 
-const FLAGS = [...BASIC_FLAGS, ...AXIS_FLAGS];
+const FLAGS = [...BASIC_FLAGS, ...SETTING_FLAGS];
 const OPTIONS = Object.fromEntries(
 	FLAGS.map(({ name, value }) => [name.slice(2), { type: value ? ('string' as const) : ('boolean' as const) }]),
 );
@@ -20,13 +20,13 @@ function alignRows(rows: ReadonlyArray<readonly [string, string]>): string {
 	return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 }
 
-/** Many values go on over several lines. */
+/** Long lists of values wrap. */
 function wrapValues(values: string): string {
 	return values.replace(/(?=.{80})(.{1,79}\|)/g, '$1\n        ');
 }
 
-function describeAxis({ name, axis, value, help }: AxisFlag): string {
-	const violations = AXES[axis].violations.join('|');
+function describeSetting({ name, setting, value, help }: SettingFlag): string {
+	const violations = SETTINGS[setting].violations.join('|');
 	const contradicting = violations && `\n      contradicting the specification: ${violations}`;
 	return `  ${name} ${wrapValues(value)}${contradicting}\n      ${help}`;
 }
@@ -38,27 +38,27 @@ function describeFault(kind: string, parameters: object): string {
 
 export function writeHelp(): string {
 	const basics = BASIC_FLAGS.map(({ name, value, help }) => [value ? `${name} <${value}>` : name, help] as const);
-	const axes = AXIS_FLAGS.map(describeAxis);
+	const settings = SETTING_FLAGS.map(describeSetting);
 	const faults = Object.entries(FAULT_KINDS).map(
 		([kind, { parameters, help }]) => [describeFault(kind, parameters), help] as const,
 	);
-	return `A client onboarding service to try things on: everything in memory, nothing real.
+	return `A client onboarding service for tests. All clients are made up and kept in memory only.
 
 npm run sandbox -- [flags]
 
 ${alignRows(basics)}
 
-How the service behaves where its specification says nothing; the first value is the default.
-Values that contradict the specification are listed apart:
+Settings: how the service behaves where its specification leaves details open.
+The first value is the default. Values that contradict the specification are listed separately:
 
-${axes.join('\n')}
+${settings.join('\n')}
 
 Faults, with their parameters and defaults:
 
 ${alignRows(faults)}
 
-  Each also takes endpoint=list|token|any (list), skip=<requests let through first> (0),
-  times=<requests hit> (all) and every=<nth of the rest> (1).
+  Each also takes endpoint=list|token|any (list), skip=<requests before the first fault> (0),
+  times=<requests to affect> (all), every=<nth request> (1) and page=<page number> (all).
   Example: --fault status:code=503,times=2,skip=3
 `;
 }
@@ -74,10 +74,10 @@ function findFlag(name: string): Flag {
 }
 
 function readFlags(argv: readonly string[]): Array<readonly [string, unknown]> {
-	// Not by its own strictness: those complaints take several lines and suggest nothing.
+	// parseArgs' own messages take several lines and suggest nothing.
 	const { tokens } = parseArgs({ args: [...argv], options: OPTIONS, strict: false, tokens: true });
 	return tokens.map((token) => {
-		if (token.kind === 'positional') throw new Error(`"${token.value}" belongs to no flag. See --help.`);
+		if (token.kind === 'positional') throw new Error(`"${token.value}" is not a flag. See --help.`);
 		const flag = findFlag(argv[token.index].split('=')[0]);
 		const { value = '', inlineValue } = token.kind === 'option' ? token : {};
 		if (flag.value === undefined && inlineValue) throw new Error(`${flag.name} takes no value.`);
@@ -89,14 +89,13 @@ function readFlags(argv: readonly string[]): Array<readonly [string, unknown]> {
 }
 
 function collectOptions(settings: ReadonlyArray<readonly [string, unknown]>): SandboxOptions {
-	const isAxis = (option: string) => AXIS_NAMES.includes(option as AxisName);
-	const dialect = Object.fromEntries(settings.filter(([option]) => isAxis(option))) as Partial<Dialect>;
+	const isSetting = (option: string) => SETTING_NAMES.includes(option as SettingName);
+	const behavior = Object.fromEntries(settings.filter(([option]) => isSetting(option))) as Partial<Behavior>;
 	const faults = settings.filter(([option]) => option === 'faults').map(([, fault]) => fault as Fault);
-	const rest = settings.filter(([option]) => !isAxis(option) && option !== 'verbose');
-	return { ...DEFAULT_PORTS, ...Object.fromEntries(rest), dialect, faults };
+	const rest = settings.filter(([option]) => !isSetting(option) && option !== 'verbose');
+	return { ...DEFAULT_PORTS, ...Object.fromEntries(rest), behavior, faults };
 }
 
-/** What the words after `npm run sandbox --` ask for. */
 export function parseFlags(argv: readonly string[]): Command {
 	try {
 		const settings = readFlags(argv);

@@ -11,7 +11,7 @@ function countEdits(from: string, to: string): number {
 	return previous[to.length];
 }
 
-/** The candidate somebody most likely meant, if any is near enough to suggest. */
+/** The most similar candidate, if it is similar enough to suggest. */
 export function findNearest(word: string, candidates: readonly string[]): string | undefined {
 	const ranked = candidates
 		.map((candidate) => ({ candidate, edits: countEdits(word, candidate) }))

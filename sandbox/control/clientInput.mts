@@ -20,10 +20,10 @@ function checkField(field: string, value: unknown) {
 	if (!(FIELDS as string[]).includes(field)) {
 		throw new Error(`There is no field "${field}". Choose from: ${FIELDS.join(', ')}.`);
 	}
-	if (typeof value !== 'string') throw new Error(`${field} must be a text.`);
+	if (typeof value !== 'string') throw new Error(`${field} must be text.`);
 	if (value === '') throw new Error(`${field} must not be empty.`);
-	// Half of a character, which no address can hold.
-	if (/\p{Surrogate}/u.test(value)) throw new Error(`${field} is not a text that can be written down.`);
+	// Half of a character cannot be part of a URL.
+	if (/\p{Surrogate}/u.test(value)) throw new Error(`${field} is not valid Unicode text.`);
 	if (field === 'reference_id' && /^\.\.?$/.test(value)) throw new Error('reference_id must be more than dots.');
 	demandLength(field, value);
 	if (field === 'request_status') demandChoice(field, value.toLowerCase(), STATUSES);
@@ -38,7 +38,6 @@ export function readObject(input: unknown, example: string): Record<string, unkn
 	throw new Error(example);
 }
 
-/** Checks the fields of a client somebody typed in. */
 export function readClient(input: unknown): Partial<Client> {
 	const client = readObject(input, 'A client is an object such as {"client_name": "Ada Example"}.');
 	for (const [field, value] of Object.entries(client)) checkField(field, value);
@@ -48,17 +47,30 @@ export function readClient(input: unknown): Partial<Client> {
 export function readChanges(input: unknown): ClientChanges {
 	const { reference_id, created_at, ...changes } = readClient(input);
 	if (reference_id !== undefined || created_at !== undefined || Object.keys(changes).length === 0) {
-		throw new Error('Name what changes, such as {"request_status": "completed"}; reference_id and created_at cannot.');
+		throw new Error(
+			'Send the fields to change, such as {"request_status": "completed"}. reference_id and created_at cannot change.',
+		);
 	}
 	return changes;
 }
 
 export function readReferenceIds(input: unknown): string[] {
-	const example = 'Name whom: {"reference_ids": ["ONB-6C609337"]}.';
+	const example = 'Send the clients to remove: {"reference_ids": ["ONB-6C609337"]}.';
 	const { reference_ids: ids, ...others } = readObject(input, example);
-	const isList = Array.isArray(ids) && ids.length > 0 && ids.every((id) => typeof id === 'string');
-	if (!isList || Object.keys(others).length > 0) throw new Error(example);
-	return [...new Set(ids as string[])];
+	if (!isIdList(ids) || Object.keys(others).length > 0) throw new Error(example);
+	return [...new Set(ids)];
+}
+
+/** The same changes for several clients. */
+export function readBulkChanges(input: unknown): { ids: string[]; changes: ClientChanges } {
+	const example = 'Send clients and changes: {"reference_ids": ["ONB-6C609337"], "request_status": "completed"}.';
+	const { reference_ids: ids, ...changes } = readObject(input, example);
+	if (!isIdList(ids)) throw new Error(example);
+	return { ids: [...new Set(ids)], changes: readChanges(changes) };
+}
+
+function isIdList(ids: unknown): ids is string[] {
+	return Array.isArray(ids) && ids.length > 0 && ids.every((id) => typeof id === 'string');
 }
 
 export function readNumber(name: string, value: unknown, lowest: number, highest: number): number {

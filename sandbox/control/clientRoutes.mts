@@ -1,24 +1,24 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Client } from '../data/client.mts';
 import type { Clients } from '../data/clients.mts';
-import { readChanges, readClient, readNumber, readReferenceIds } from './clientInput.mts';
-import { listGroups, lookUp, TABLE_PARAMETERS } from './clientTable.mts';
-import { NotFound, readJson, type Call, type Route, type Steered } from './route.mts';
+import { readBulkChanges, readChanges, readClient, readNumber, readReferenceIds } from './clientInput.mts';
+import { listGroups, findClients, TABLE_PARAMETERS } from './clientTable.mts';
+import { NotFound, readJson, type Call, type Route, type Controlled } from './route.mts';
 
 const MOST_AT_ONCE = 1_000;
 
-const clientsOf = ({ app }: Steered, { environment }: Call) => app.environment(environment).clients;
+const clientsOf = ({ app }: Controlled, { environment }: Call) => app.environment(environment).clients;
 
-function demandClients(steered: Steered, call: Call) {
-	const clients = clientsOf(steered, call);
+function demandClients(controlled: Controlled, call: Call) {
+	const clients = clientsOf(controlled, call);
 	if (clients.get(call.referenceId)) return clients;
 	throw new NotFound(`No client of the ${call.environment} environment has the reference_id "${call.referenceId}".`);
 }
 
-/** Not one that an earlier start gave away: whoever remembers it, such as a trigger, would take it for the same client. */
+/** Random, so that no start reuses the ID of an earlier one: a trigger that saved it would take both for one client. */
 const newReferenceId = () => `ONB-${randomBytes(4).toString('hex').toUpperCase()}`;
 
-/** A group has one token: whoever names only the group gets it. */
+/** A group has one token, which is filled in when only the group is named. */
 function completeGroup<Fields extends Partial<Client>>(clients: Clients, fields: Fields): Fields {
 	const { group_name: name, group_token: token } = fields;
 	if (name === undefined || token !== undefined) return fields;
@@ -26,8 +26,8 @@ function completeGroup<Fields extends Partial<Client>>(clients: Clients, fields:
 	return { ...fields, group_token: row === undefined ? randomUUID() : clients.columns.record(row).group_token };
 }
 
-function addClients(steered: Steered, call: Call): Client | Client[] {
-	const clients = clientsOf(steered, call);
+function addClients(controlled: Controlled, call: Call): Client | Client[] {
+	const clients = clientsOf(controlled, call);
 	const fields = completeGroup(clients, readClient(call.body.trim() === '' ? {} : readJson(call.body)));
 	const add = () => clients.add({ reference_id: newReferenceId(), ...fields });
 	const count = call.parameters.get('count');
@@ -41,31 +41,43 @@ export const clientRoutes: readonly Route[] = [
 	{
 		method: 'GET',
 		path: '/clients',
-		help: 'a page of them: ?search=ada&request_status=pending&client_type=company&group_name=Retail&sort=newest&page=1&page_size=25',
+		help: 'a page of clients: ?search=ada&request_status=pending&client_type=company&group_name=Retail&sort=newest&page=1&page_size=25',
 		parameters: TABLE_PARAMETERS,
-		act: (steered, call) => lookUp(clientsOf(steered, call), call.parameters),
+		act: (controlled, call) => findClients(clientsOf(controlled, call), call.parameters),
 	},
 	{
 		method: 'GET',
 		path: '/groups',
 		help: 'the name of every group',
-		act: (steered, call) => listGroups(clientsOf(steered, call)),
+		act: (controlled, call) => listGroups(clientsOf(controlled, call)),
 	},
 	{
 		method: 'POST',
 		path: '/clients',
-		help: 'add a client, or ?count=10 of them; fields left out are made up',
+		help: 'add a client, or ?count=10 of them; missing fields are generated',
 		parameters: ['count'],
 		takesBody: true,
 		act: addClients,
 	},
 	{
+		method: 'PATCH',
+		path: '/clients',
+		help: 'change several: {"reference_ids": ["ONB-6C609337"], "request_status": "completed"}; unknown IDs are skipped',
+		takesBody: true,
+		act: (controlled, call) => {
+			const clients = clientsOf(controlled, call);
+			const { ids, changes } = readBulkChanges(readJson(call.body));
+			const complete = completeGroup(clients, changes);
+			return ids.filter((id) => clients.get(id)).map((id) => clients.update(id, complete));
+		},
+	},
+	{
 		method: 'DELETE',
 		path: '/clients',
-		help: 'remove several: {"reference_ids": ["ONB-6C609337"]}; those that are gone already are left out',
+		help: 'remove several: {"reference_ids": ["ONB-6C609337"]}; unknown IDs are skipped',
 		takesBody: true,
-		act: (steered, call) => {
-			const clients = clientsOf(steered, call);
+		act: (controlled, call) => {
+			const clients = clientsOf(controlled, call);
 			const ids = readReferenceIds(readJson(call.body)).filter((id) => clients.get(id));
 			return ids.map((id) => clients.remove(id));
 		},
@@ -73,18 +85,18 @@ export const clientRoutes: readonly Route[] = [
 	{
 		method: 'PATCH',
 		path: '/clients/:reference_id',
-		help: 'change it: {"request_status": "completed"}, or any other field',
+		help: 'change a client: {"request_status": "completed"}, or any other field',
 		takesBody: true,
-		act: (steered, call) => {
+		act: (controlled, call) => {
 			const changes = readChanges(readJson(call.body));
-			const clients = demandClients(steered, call);
+			const clients = demandClients(controlled, call);
 			return clients.update(call.referenceId, completeGroup(clients, changes));
 		},
 	},
 	{
 		method: 'DELETE',
 		path: '/clients/:reference_id',
-		help: 'remove it',
-		act: (steered, call) => demandClients(steered, call).remove(call.referenceId),
+		help: 'remove a client',
+		act: (controlled, call) => demandClients(controlled, call).remove(call.referenceId),
 	},
 ];

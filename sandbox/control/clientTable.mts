@@ -15,7 +15,7 @@ export const SORTS = ['newest', 'oldest', 'changed', 'name', 'status'];
 
 const MOST_ROWS = 200;
 
-interface Question {
+interface Query {
 	search: string;
 	status: string;
 	type: string;
@@ -32,9 +32,9 @@ export interface ClientTable {
 	clients: Client[];
 }
 
-function readQuestion(parameters: URLSearchParams): Question {
+function readQuery(parameters: URLSearchParams): Query {
 	const read = (name: (typeof TABLE_PARAMETERS)[number], otherwise = '') => parameters.get(name) || otherwise;
-	const question = {
+	const query = {
 		search: read('search').trim().toLowerCase(),
 		status: read('request_status').toLowerCase(),
 		type: read('client_type'),
@@ -43,14 +43,14 @@ function readQuestion(parameters: URLSearchParams): Question {
 		page: readNumber('page', read('page', '1'), 1, Number.MAX_SAFE_INTEGER),
 		pageSize: readNumber('page_size', read('page_size', '25'), 1, MOST_ROWS),
 	};
-	demandLength('search', question.search);
-	if (question.status) demandChoice('request_status', question.status, STATUSES);
-	if (question.type) demandChoice('client_type', question.type, CLIENT_TYPES);
-	demandChoice('sort', question.sort, SORTS);
-	return question;
+	demandLength('search', query.search);
+	if (query.status) demandChoice('request_status', query.status, STATUSES);
+	if (query.type) demandChoice('client_type', query.type, CLIENT_TYPES);
+	demandChoice('sort', query.sort, SORTS);
+	return query;
 }
 
-function acceptRows({ columns }: Clients, { search, status, type, group }: Question): (row: number) => boolean {
+function acceptRows({ columns }: Clients, { search, status, type, group }: Query): (row: number) => boolean {
 	const holds = (text: string) => text.toLowerCase().includes(search);
 	return (row) =>
 		(!status || columns.requestStatus(row).toLowerCase() === status) &&
@@ -68,21 +68,21 @@ function sortRows(clients: Clients, rows: Uint32Array, sort: string): Uint32Arra
 	return rows.slice().sort(compare);
 }
 
-/** A page of the clients a person looks for. */
-export function lookUp(clients: Clients, parameters: URLSearchParams): ClientTable {
-	const question = readQuestion(parameters);
-	const { sort, page, pageSize, ...filters } = question;
+/** A page of the clients that match. */
+export function findClients(clients: Clients, parameters: URLSearchParams): ClientTable {
+	const query = readQuery(parameters);
+	const { sort, page, pageSize, ...filters } = query;
 	const order = sort === 'changed' || sort === 'status' ? sort : 'created';
-	const found = clients.select(order, JSON.stringify(['table', filters]), acceptRows(clients, question));
+	const found = clients.select(order, JSON.stringify(['table', filters]), acceptRows(clients, query));
 	const rows = sortRows(clients, found, sort);
 	const pages = Math.max(1, Math.ceil(rows.length / pageSize));
-	// Somebody may have removed what the last page held.
+	// The last page may have been emptied meanwhile.
 	const shown = Math.min(page, pages);
 	const cut = rows.subarray((shown - 1) * pageSize, shown * pageSize);
 	return { total: rows.length, page: shown, pages, clients: Array.from(cut, (row) => clients.columns.record(row)) };
 }
 
-/** Each group's name once, in the order of the alphabet. */
+/** Each group's name once, in alphabetical order. */
 export function listGroups(clients: Clients): string[] {
 	const names = new Set<string>();
 	for (const row of clients.rows('created')) names.add(clients.columns.groupName(row));

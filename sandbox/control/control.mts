@@ -6,14 +6,14 @@ import { Events } from './events.mts';
 import { findConsoleFile } from './files.mts';
 import { Liveliness } from './liveliness.mts';
 import { Messages } from './messages.mts';
-import { findStranger } from './origin.mts';
-import { NotFound, type Steered } from './route.mts';
+import { refuseOrigin } from './origin.mts';
+import { NotFound, type Controlled } from './route.mts';
 import { ROUTES } from './routes.mts';
 import { describeState } from './state.mts';
 
 const MOST_BODY_BYTES = 1_000_000;
 
-/** The page may load what is served here, and nothing else from anywhere; no other page may show it in a frame. */
+/** The page loads only what is served here, and no other page can show it in a frame. */
 const PAGE_HEADERS = {
 	'content-security-policy':
 		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -27,7 +27,7 @@ const HEADERS = {
 
 export interface Control {
 	listener: RequestListener;
-	/** Tells whoever watches of a request to the service. */
+	/** Adds a request to the log that the console shows. */
 	note(request: ServedRequest): void;
 	stop(): void;
 }
@@ -51,7 +51,7 @@ function readEnvironment(parameters: URLSearchParams): EnvironmentName {
 function demandKnown(parameters: URLSearchParams, known: readonly string[]) {
 	for (const name of parameters.keys()) {
 		if (!known.includes(name)) throw new Error(`There is no parameter "${name}". Choose from: ${known.join(', ')}.`);
-		if (parameters.getAll(name).length > 1) throw new Error(`${name} was given more than once.`);
+		if (parameters.getAll(name).length > 1) throw new Error(`${name} was sent more than once.`);
 	}
 }
 
@@ -59,22 +59,22 @@ function readReferenceId(text = ''): string {
 	try {
 		return decodeURIComponent(text);
 	} catch {
-		throw new Error(`"${text}" is no reference_id: it is not URL-encoded.`);
+		throw new Error(`"${text}" is not a URL-encoded reference_id.`);
 	}
 }
 
 interface Body {
-	/** Up to the most that is kept. */
+	/** Up to the limit. */
 	content: Buffer;
 	bytes: number;
 }
 
-/** Undefined where the connection broke before the body was complete. */
+/** Undefined if the connection was lost before the body was complete. */
 async function readBody(request: IncomingMessage): Promise<Body | undefined> {
 	const chunks: Buffer[] = [];
 	let bytes = 0;
 	try {
-		// To the end, whatever its size: who is still sending hears no answer.
+		// To the end, whatever its size: a client that is still sending does not read the response.
 		for await (const chunk of request) {
 			bytes += chunk.length;
 			if (bytes <= MOST_BODY_BYTES) chunks.push(chunk);
@@ -93,13 +93,13 @@ function decode(content: Buffer): string {
 	}
 }
 
-function act(steered: Steered, method: string, url: string, content: Buffer): Reply {
+function act(controlled: Controlled, method: string, url: string, content: Buffer): Reply {
 	const [path, search] = url.split(/\?(.*)/s);
 	const [, referenceId] = /^\/clients\/([^/]+)$/.exec(path) ?? [];
 	const pattern = referenceId === undefined ? path : '/clients/:reference_id';
 	const routes = ROUTES.filter((route) => route.path === pattern);
 	if (routes.length === 0) {
-		return refuse(404, `There is nothing at ${path}. GET / lists what there is.`);
+		return refuse(404, `${path} does not exist. GET / lists all paths.`);
 	}
 	const route = routes.find((candidate) => candidate.method === method);
 	if (!route) return refuse(405, `${path} takes ${routes.map((allowed) => allowed.method).join(', ')}.`);
@@ -110,7 +110,7 @@ function act(steered: Steered, method: string, url: string, content: Buffer): Re
 		if (body !== '' && !route.takesBody) throw new Error(`${method} ${pattern} takes no body.`);
 		const environment = readEnvironment(parameters);
 		const call = { environment, referenceId: readReferenceId(referenceId), parameters, body };
-		return { status: 200, answer: route.act(steered, call) };
+		return { status: 200, answer: route.act(controlled, call) };
 	} catch (error) {
 		return refuse(error instanceof NotFound ? 404 : 400, (error as Error).message);
 	}
@@ -121,7 +121,7 @@ function reply(response: ServerResponse, { status, answer }: Reply, headers: Rec
 	response.end(`${JSON.stringify(answer, null, '\t')}\n`);
 }
 
-/** A page for browsers; whoever asks with curl gets the list of routes. */
+/** A page for browsers. Other clients, such as curl, get the list of routes. */
 function showPage({ method, url = '', headers }: IncomingMessage, response: ServerResponse): boolean {
 	const [path] = url.split('?');
 	if (method !== 'GET' || (path === '/' && !headers.accept?.includes('text/html'))) return false;
@@ -130,25 +130,25 @@ function showPage({ method, url = '', headers }: IncomingMessage, response: Serv
 	return file !== undefined;
 }
 
-/** The interface to steer a running sandbox, for people and programs. It never shows a token or an API key. */
-export function createControl(app: App, host: string, addresses: Steered['addresses']): Control {
+/** The interface that controls a running sandbox, for people and programs. It shows neither tokens nor API keys. */
+export function createControl(app: App, host: string, addresses: Controlled['addresses']): Control {
 	const live = (name: EnvironmentName) => new Liveliness(app.environment(name).clients);
 	const liveliness = { sandbox: live('sandbox'), production: live('production') };
 	const startedAt = new Date().toISOString();
-	const steered: Steered = { app, addresses, startedAt, liveliness, messages: new Messages() };
-	const events = new Events(() => describeState(steered));
+	const controlled: Controlled = { app, addresses, startedAt, liveliness, messages: new Messages() };
+	const events = new Events(() => describeState(controlled));
 
 	const listener: RequestListener = async (request, response) => {
 		response.on('error', () => {});
-		const complaint = findStranger(request.headers, host);
-		if (complaint !== undefined) return reply(response, refuse(403, complaint), { connection: 'close' });
+		const refusal = refuseOrigin(request.headers, host);
+		if (refusal !== undefined) return reply(response, refuse(403, refusal), { connection: 'close' });
 		if (showPage(request, response)) return;
 		if (request.method === 'GET' && request.url === '/events') return events.open(response);
 		const body = await readBody(request);
-		// Whoever broke off may have meant more than arrived, and hears no answer anyway.
+		// An incomplete request changes nothing, and its sender cannot receive a response.
 		if (body === undefined) response.destroy();
-		else if (body.bytes > MOST_BODY_BYTES) reply(response, refuse(413, 'A body may have 1 MB at most.'));
-		else reply(response, act(steered, request.method ?? '', request.url ?? '', body.content));
+		else if (body.bytes > MOST_BODY_BYTES) reply(response, refuse(413, 'The body is limited to 1 MB.'));
+		else reply(response, act(controlled, request.method ?? '', request.url ?? '', body.content));
 	};
 
 	return {
@@ -156,7 +156,7 @@ export function createControl(app: App, host: string, addresses: Steered['addres
 		note: (request) => events.note(request),
 		stop() {
 			events.close();
-			for (const name of ENVIRONMENT_NAMES) steered.liveliness[name].perMinute = 0;
+			for (const name of ENVIRONMENT_NAMES) controlled.liveliness[name].perMinute = 0;
 		},
 	};
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
-/** Served as they are written, also to a sandbox that runs compiled, from build/. */
+/** Served from the sources, also when the sandbox runs compiled, from build/. */
 const [SANDBOX] = ['../', '../../../sandbox/']
 	.map((folder) => fileURLToPath(new URL(folder, import.meta.url)))
 	.filter((folder) => existsSync(`${folder}openapi.yaml`));

@@ -6,7 +6,7 @@ export const MOST_PER_MINUTE = 600;
 const MINUTE_MS = 60_000;
 const TRIES = 200;
 
-/** Where a request may go from each status, those that are likelier more than once. The specification shows no transitions. */
+/** The next statuses, likelier ones more than once. The specification shows no transitions. */
 const NEXT: Record<string, readonly string[]> = {
 	Requested: ['Pending', 'Pending', 'Accepted'],
 	Pending: ['Accepted', 'Accepted', 'Completed', 'Declined'],
@@ -15,7 +15,7 @@ const NEXT: Record<string, readonly string[]> = {
 
 const pick = <T,>(from: readonly T[]): T => from[randomInt(from.length)];
 
-/** Moves one request on; where hardly any is open any more, a new one comes in. */
+/** Changes the status of one open request, or adds a request if hardly any are open. */
 export function moveOne(clients: Clients): void {
 	const rows = clients.rows('created');
 	for (let tries = Math.min(TRIES, rows.length); tries > 0; tries--) {
@@ -26,7 +26,7 @@ export function moveOne(clients: Clients): void {
 	clients.add({ request_status: 'Requested' });
 }
 
-/** So many changes of a status a minute, by themselves; none until somebody says so. */
+/** Changes statuses automatically, so many a minute. Off by default. */
 export class Liveliness {
 	readonly #clients: Clients;
 	#timer: NodeJS.Timeout | undefined;

@@ -1,19 +1,19 @@
-import { conceal } from '../requests.mts';
+import { redact } from '../requests.mts';
 
 const KEPT_MESSAGES = 100;
-export const MOST_LETTERS = 4_000;
+export const MOST_CHARACTERS = 4_000;
 
 export interface Message {
 	at: string;
 	text: string;
 }
 
-/** A practice chat: what workflows would have sent to a real one. */
+/** A test inbox for the messages that workflows send to a chat. */
 export class Messages {
 	readonly #kept: Message[] = [];
 	#received = 0;
 
-	/** How many came so far. */
+	/** Also counts messages that are no longer kept. */
 	get received() {
 		return this.#received;
 	}
@@ -23,9 +23,9 @@ export class Messages {
 		return [...this.#kept].reverse();
 	}
 
-	/** Keeps the text without any of the keys. */
+	/** Keeps the text without API keys. */
 	take(text: string, keys: string[]): Message {
-		const message = { at: new Date().toISOString(), text: conceal(text, keys) };
+		const message = { at: new Date().toISOString(), text: redact(text, keys) };
 		this.#kept.push(message);
 		if (this.#kept.length > KEPT_MESSAGES) this.#kept.shift();
 		this.#received += 1;

@@ -3,8 +3,8 @@ import type { EnvironmentName } from '../endpoints/environment.mts';
 import type { Liveliness } from './liveliness.mts';
 import type { Messages } from './messages.mts';
 
-/** All that can be steered. */
-export interface Steered {
+/** What the control interface controls. */
+export interface Controlled {
 	app: App;
 	/** Where each environment listens. */
 	addresses(): Record<EnvironmentName, string>;
@@ -24,13 +24,12 @@ export interface Route {
 	method: string;
 	path: string;
 	help: string;
-	/** Beside `environment`, which every call takes. */
+	/** In addition to `environment`, which every call takes. */
 	parameters?: readonly string[];
 	takesBody?: boolean;
-	act(steered: Steered, call: Call): unknown;
+	act(controlled: Controlled, call: Call): unknown;
 }
 
-/** What the call is about does not exist. */
 export class NotFound extends Error {}
 
 export function readJson(body: string): unknown {

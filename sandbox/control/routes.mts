@@ -7,13 +7,13 @@ export const ROUTES: readonly Route[] = [
 	{
 		method: 'GET',
 		path: '/',
-		help: 'this list; a browser gets the console instead',
+		help: 'this list, or the console in a browser',
 		act: () => ({ routes: ROUTES.map(({ method, path, help }) => `${method} ${path}: ${help}`) }),
 	},
 	{
 		method: 'GET',
 		path: '/events',
-		help: 'a stream of server-sent events: every request, and the state whenever it is another',
+		help: 'server-sent events: every request, and the state whenever it changes',
 		act: () => {
 			throw new Error('/events takes no parameters.');
 		},

@@ -1,20 +1,20 @@
 import { CLIENT_TYPES } from '../data/client.mts';
-import { AXES, AXIS_NAMES } from '../endpoints/dialect.mts';
+import { SETTINGS, SETTING_NAMES } from '../endpoints/behavior.mts';
 import { FAULT_KINDS, type Fault } from '../faults/faults.mts';
 import { FIELDS, readNumber, readObject, STATUSES } from './clientInput.mts';
 import { SORTS } from './clientTable.mts';
 import { MOST_PER_MINUTE } from './liveliness.mts';
 import { readOpenApi } from './files.mts';
-import { readJson, type Route } from './route.mts';
+import { NotFound, readJson, type Route } from './route.mts';
 import { describeState } from './state.mts';
 
 export const serviceRoutes: readonly Route[] = [
 	{
 		method: 'GET',
 		path: '/options',
-		help: 'what there is to choose from: readings, faults, fields',
+		help: 'the available settings, faults and fields',
 		act: () => ({
-			readings: AXIS_NAMES.map((name) => ({ name, ...AXES[name] })),
+			settings: SETTING_NAMES.map((name) => ({ name, ...SETTINGS[name] })),
 			faults: Object.entries(FAULT_KINDS).map(([kind, fault]) => ({ kind, ...fault })),
 			fields: FIELDS,
 			request_status: STATUSES,
@@ -23,27 +23,27 @@ export const serviceRoutes: readonly Route[] = [
 			most_per_minute: MOST_PER_MINUTE,
 		}),
 	},
-	{ method: 'GET', path: '/dialect', help: 'the reading of every axis', act: ({ app }) => app.dialect() },
+	{ method: 'GET', path: '/behavior', help: 'the value of every setting', act: ({ app }) => app.behavior() },
 	{
 		method: 'PATCH',
-		path: '/dialect',
-		help: 'change readings: {"order": "shuffled"}',
+		path: '/behavior',
+		help: 'change settings: {"order": "shuffled"}',
 		takesBody: true,
 		act: ({ app }, { body }) => {
-			app.setDialect(readJson(body) as object);
-			return app.dialect();
+			app.setBehavior(readJson(body) as object);
+			return app.behavior();
 		},
 	},
 	{
 		method: 'GET',
 		path: '/faults',
-		help: 'scheduled faults and what they did so far',
+		help: 'the active faults, and how many requests each has hit',
 		act: ({ app }) => app.faults(),
 	},
 	{
 		method: 'POST',
 		path: '/faults',
-		help: 'schedule one: {"kind": "status", "code": 503, "times": 2} or the text status:code=503,times=2',
+		help: 'add a fault: {"kind": "status", "code": 503, "times": 2} or the text status:code=503,times=2',
 		takesBody: true,
 		act: ({ app }, { body }) => {
 			app.schedule(body.trimStart().startsWith('{') ? (readJson(body) as Fault) : body);
@@ -53,19 +53,22 @@ export const serviceRoutes: readonly Route[] = [
 	{
 		method: 'DELETE',
 		path: '/faults',
-		help: 'forget all faults',
-		act: ({ app }) => {
-			app.clearFaults();
+		help: 'remove all faults, or the one with ?id=1',
+		parameters: ['id'],
+		act: ({ app }, { parameters }) => {
+			const id = parameters.get('id');
+			if (id === null) app.clearFaults();
+			else if (!app.removeFault(Number(id))) throw new NotFound(`No fault has the id "${id}".`);
 			return app.faults();
 		},
 	},
 	{
 		method: 'PATCH',
 		path: '/lively',
-		help: 'let statuses move by themselves, so many a minute: {"per_minute": 6}; 0 stops it',
+		help: 'change statuses automatically, so many a minute: {"per_minute": 6}; 0 stops it',
 		takesBody: true,
 		act: ({ liveliness }, { environment, body }) => {
-			const example = 'Say how many a minute: {"per_minute": 6}.';
+			const example = 'Send the number of changes a minute: {"per_minute": 6}.';
 			const { per_minute: perMinute, ...others } = readObject(readJson(body), example);
 			if (typeof perMinute !== 'number' || Object.keys(others).length > 0) throw new Error(example);
 			liveliness[environment].perMinute = readNumber('per_minute', perMinute, 0, MOST_PER_MINUTE);
@@ -75,13 +78,13 @@ export const serviceRoutes: readonly Route[] = [
 	{
 		method: 'GET',
 		path: '/requests',
-		help: 'how many requests came, by environment and endpoint',
+		help: 'number of requests, by environment and endpoint',
 		act: ({ app }) => app.counts(),
 	},
 	{
 		method: 'DELETE',
 		path: '/requests',
-		help: 'count from zero again',
+		help: 'set the number of requests to 0',
 		act: ({ app }) => {
 			app.resetCounts();
 			return app.counts();
@@ -90,20 +93,20 @@ export const serviceRoutes: readonly Route[] = [
 	{
 		method: 'POST',
 		path: '/tokens/revoke',
-		help: 'refuse all access tokens given out so far',
+		help: 'revoke all access tokens',
 		takesBody: true,
 		act: ({ app }, { environment }) => ({ revoked: app.environment(environment).tokens.revokeAll() }),
 	},
 	{
 		method: 'GET',
 		path: '/state',
-		help: 'addresses, clients by status, good tokens, readings and faults',
-		act: (steered) => describeState(steered),
+		help: 'addresses, clients by status, valid tokens, settings and faults',
+		act: (controlled) => describeState(controlled),
 	},
 	{
 		method: 'GET',
 		path: '/openapi.json',
-		help: 'the service in the words of OpenAPI 3.1',
+		help: 'the OpenAPI 3.1 description of the service',
 		act: () => readOpenApi(),
 	},
 ];

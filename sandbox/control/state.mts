@@ -1,12 +1,13 @@
 import { REQUEST_STATUSES } from '../data/client.mts';
 import type { Clients } from '../data/clients.mts';
-import { DEFAULT_DIALECT } from '../endpoints/dialect.mts';
+import { DEFAULT_BEHAVIOR } from '../endpoints/behavior.mts';
 import { ENVIRONMENT_NAMES, type EnvironmentName } from '../endpoints/environment.mts';
-import type { Steered } from './route.mts';
+import { showAsLocalhost } from '../localhost.mts';
+import type { Controlled } from './route.mts';
 
 type Counts = Record<string, number>;
 
-/** They are counted again only after a change. */
+/** Counted again only after a change. */
 const counted = new WeakMap<Clients, { revision: number; counts: Counts }>();
 
 function countStatuses(clients: Clients): Counts {
@@ -22,12 +23,12 @@ function countStatuses(clients: Clients): Counts {
 	return counts;
 }
 
-/** The sandbox's condition, without a secret. */
-export function describeState({ app, addresses, startedAt, liveliness, messages }: Steered): object {
+/** The state of the sandbox, without keys or tokens. */
+export function describeState({ app, addresses, startedAt, liveliness, messages }: Controlled): object {
 	const describeEnvironment = (name: EnvironmentName) => {
 		const { clients, tokens } = app.environment(name);
 		return {
-			url: addresses()[name],
+			url: showAsLocalhost(addresses()[name]),
 			clients: clients.size,
 			revision: clients.revision,
 			by_request_status: countStatuses(clients),
@@ -38,8 +39,8 @@ export function describeState({ app, addresses, startedAt, liveliness, messages 
 	return {
 		started_at: startedAt,
 		environments: Object.fromEntries(ENVIRONMENT_NAMES.map((name) => [name, describeEnvironment(name)])),
-		dialect: app.dialect(),
-		default_dialect: DEFAULT_DIALECT,
+		behavior: app.behavior(),
+		default_behavior: DEFAULT_BEHAVIOR,
 		faults: app.faults(),
 		messages: messages.received,
 	};

@@ -13,7 +13,7 @@ export interface Client {
 	created_at: string;
 }
 
-/** The five statuses are kept capitalised, in whatever case they come; the dialect decides how they are shown. */
+/** The five statuses are stored capitalized. The setting statusCase decides how they are served. */
 export function spellStatus(status: string): string {
 	return REQUEST_STATUSES.find((known) => known.toLowerCase() === status.toLowerCase()) ?? status;
 }

@@ -2,12 +2,12 @@ import { spellStatus, type Client } from './client.mts';
 import { createPopulation, type Population } from './population.mts';
 import { parseMicros } from './timestamp.mts';
 
-/** Far above the highest row, in the upper half of what a reference_id can tell apart. */
-const FIRST_STRANGER = 2 ** 31;
+/** Far above the highest row, so that no row has the same reference_id. */
+const FIRST_INVENTED = 2 ** 31;
 
 /**
- * Rows below `generated` exist only as a seed; fields that were changed lie over them, records that were
- * given follow them. A row never changes its number, so that orders and selections are plain lists of rows.
+ * Rows below `generated` are computed from a seed, with changed fields on top. Given records follow them. A row keeps its
+ * number, so that orders and selections are plain lists of rows.
  */
 export class ClientColumns {
 	readonly generated: number;
@@ -28,14 +28,14 @@ export class ClientColumns {
 		return this.generated + this.#given.length;
 	}
 
-	/** What the next row would be if it were made up. */
+	/** A generated client for the next row. */
 	invent(): Client {
 		return this.#population.generate(this.length);
 	}
 
 	/** A reference_id that no row has, the same for the same index. */
-	strangerId(index: number): string {
-		return this.#population.referenceId(FIRST_STRANGER + (index % FIRST_STRANGER));
+	inventedId(index: number): string {
+		return this.#population.referenceId(FIRST_INVENTED + (index % FIRST_INVENTED));
 	}
 
 	append(client: Client): number {
@@ -45,8 +45,8 @@ export class ClientColumns {
 	}
 
 	change(row: number, { request_status: status, ...fields }: Partial<Client>) {
-		const spelt = status === undefined ? {} : { request_status: spellStatus(status) };
-		this.#changes.set(row, { ...this.#changes.get(row), ...fields, ...spelt });
+		const spelled = status === undefined ? {} : { request_status: spellStatus(status) };
+		this.#changes.set(row, { ...this.#changes.get(row), ...fields, ...spelled });
 	}
 
 	/** The fields that were changed, by row. */
@@ -101,10 +101,10 @@ export class ClientColumns {
 	/** Compares addresses as `spell` writes them. */
 	matchEmail(wanted: string, spell: (email: string) => string): (row: number) => boolean {
 		const matches = this.#population.matchEmail(wanted, spell);
-		const spelt = spell(wanted);
+		const spelled = spell(wanted);
 		return (row) => {
 			const isGenerated = row < this.generated && this.#changes.get(row)?.email === undefined;
-			return isGenerated ? matches(row) : spell(this.email(row)) === spelt;
+			return isGenerated ? matches(row) : spell(this.email(row)) === spelled;
 		};
 	}
 
@@ -116,12 +116,12 @@ export class ClientColumns {
 		return this.#population.arbitraryRank(row);
 	}
 
-	/** Whether the reading "hidden rows" leaves this row out: whatever happens to it. */
+	/** Whether the setting hiddenRows leaves this row out. Changes to the row do not matter. */
 	isHidden(row: number): boolean {
 		return this.#population.isHidden(row);
 	}
 
-	/** Whether the reading "unknown statuses" may touch this row: never one that somebody gave or changed. */
+	/** Whether the value "statuses" of the setting extras applies to this row. Added and changed rows keep their status. */
 	isHeldBack(row: number): boolean {
 		return row < this.generated && !this.#changes.has(row) && this.#population.isHeldBack(row);
 	}

@@ -5,12 +5,12 @@ import { foldSeed } from './randomness.mts';
 import { formatMicros } from './timestamp.mts';
 
 export type { Client };
-/** `changed`: the last one to be changed or added first. `status`: by status, so that a change moves a client. */
+/** `changed`: last changed or added first. `status`: by status, so that a change moves a client. */
 export type StableOrder = 'created' | 'arbitrary' | 'changed' | 'status';
 
 export type ClientChanges = Partial<Omit<Client, 'reference_id' | 'created_at'>>;
 
-/** All that was done to made-up clients, by row, and the records that came on top of them. */
+/** Changes to generated clients by row, and added records. */
 export interface Edits {
 	changed: Array<[row: number, fields: Partial<Client>]>;
 	added: Client[];
@@ -74,7 +74,7 @@ export class Clients {
 		for (const client of added) {
 			const row = this.#append(client);
 			this.#changed.add(row);
-			// At once: somebody who is gone may have come back, with the same reference_id.
+			// At once, since a removed client may have been added again with the same reference_id.
 			if (gone.has(row)) this.#leaveOut(row);
 		}
 	}
@@ -85,7 +85,7 @@ export class Clients {
 		this.#rowOfGiven.delete(this.columns.referenceId(row));
 	}
 
-	/** Another number after every change. */
+	/** Increases with every change. */
 	get revision() {
 		return this.#revision;
 	}
@@ -94,13 +94,13 @@ export class Clients {
 		return this.columns.length - this.#removed.size;
 	}
 
-	/** Adds a client; what is left out is made up, and it is created now. */
+	/** Adds a client that is created now. Missing fields are generated. */
 	add(fields: Partial<Client> = {}): Client {
 		const created_at = formatMicros(Math.floor(this.#now() * 1000));
 		const invented = { ...this.columns.invent(), request_status: 'Pending', created_at };
 		const row = this.#append({ ...invented, ...fields });
 		this.#changed.add(row);
-		this.#forgetOrders();
+		this.#clearOrders();
 		return this.columns.record(row);
 	}
 
@@ -108,7 +108,6 @@ export class Clients {
 		return this.update(referenceId, { request_status: status });
 	}
 
-	/** Gives a client other fields; who it is and since when it is there stays as it is. */
 	update(referenceId: string, fields: ClientChanges): Client {
 		const row = this.#demandRow(referenceId);
 		this.columns.change(row, fields);
@@ -123,7 +122,7 @@ export class Clients {
 	remove(referenceId: string): Client {
 		const row = this.#demandRow(referenceId);
 		this.#leaveOut(row);
-		this.#forgetOrders();
+		this.#clearOrders();
 		return this.columns.record(row);
 	}
 
@@ -148,7 +147,7 @@ export class Clients {
 		return rows;
 	}
 
-	/** The rows a filter accepts; `name` must tell filters apart, as the answer is kept until something changes. */
+	/** The rows a filter accepts. `name` must be unique for the filter: the result is cached until a client changes. */
 	select(order: StableOrder, name: string, accepts: (row: number) => boolean): Uint32Array {
 		const key = `${order} ${name}`;
 		let rows = this.#selections.get(key);
@@ -169,7 +168,7 @@ export class Clients {
 		return sortByRank(created, (row) => columns.arbitraryRank(row));
 	}
 
-	#forgetOrders() {
+	#clearOrders() {
 		this.#revision += 1;
 		this.#orders.clear();
 		this.#selections.clear();

@@ -1,4 +1,4 @@
-/** A name as displayed, and as it appears in an e-mail address. */
+/** A name as displayed, and as it appears in an email address. */
 type Name = readonly [displayed: string, mailbox: string];
 
 export const FIRST_NAMES: readonly Name[] = [
@@ -64,7 +64,7 @@ export const COMPANY_FORMS = ['Ltd', 'GmbH', 'Inc.', 'S.A.', 'B.V.', 'Pty Ltd', 
 export const COMPANY_MAILBOXES = ['info', 'office', 'accounts', 'hello'];
 export const MAIL_DOMAINS = ['example.com', 'example.org', 'example.net', 'mail.example'];
 
-/** "Referrals" is there twice on purpose: only the token tells those two groups apart. */
+/** "Referrals" is there twice on purpose: the two groups differ only in their token. */
 export const GROUP_NAMES = [
 	'Retail Customers',
 	'Wholesale',

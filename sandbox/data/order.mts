@@ -36,7 +36,7 @@ export function sortByCreation(columns: ClientColumns, removed: ReadonlySet<numb
 
 const ROW_RANGE = 2 ** 21;
 
-/** Every row has a rank of its own, so the others keep their order when one comes or goes. */
+/** Every row has its own rank, so the others keep their order when one is added or removed. */
 export function sortByRank(rows: Uint32Array, rankOf: (row: number) => number): Uint32Array {
 	const keys = new Float64Array(rows.length);
 	for (let index = 0; index < rows.length; index++) keys[index] = rankOf(rows[index]) * ROW_RANGE + rows[index];
@@ -46,7 +46,7 @@ export function sortByRank(rows: Uint32Array, rankOf: (row: number) => number): 
 	return sorted;
 }
 
-/** Those that were changed, the last one first, then all others, the newest first. */
+/** Changed rows, last changed first, then all others, newest first. */
 export function sortByChange(created: Uint32Array, changed: ReadonlySet<number>): Uint32Array {
 	const sorted = new Uint32Array(created.length);
 	let length = changed.size;
@@ -58,7 +58,7 @@ export function sortByChange(created: Uint32Array, changed: ReadonlySet<number>)
 	return sorted;
 }
 
-/** Statuses in the order of the alphabet; within a status, the oldest first. */
+/** Statuses in alphabetical order; within a status, the oldest first. */
 export function sortByStatus(created: Uint32Array, columns: ClientColumns): Uint32Array {
 	const byStatus = new Map<string, number[]>();
 	for (const row of created) {

@@ -1,5 +1,5 @@
 import { CLIENT_TYPES, type Client } from './client.mts';
-import { createRecentHistory, createSteadyHistory, type RecentYear } from './history.mts';
+import { createRecentTimeline, createSteadyTimeline, type RecentYear } from './timeline.mts';
 import {
 	CJK_NAMES,
 	COMPANY_FORMS,
@@ -13,7 +13,7 @@ import {
 import { formatUuid, mix, scramble, unscramble } from './randomness.mts';
 import { formatMicros } from './timestamp.mts';
 
-/** Every field of any client as a function of its index, so that a million of them cost nothing to start. */
+/** Every field is a function of the client's index, so that a million clients take no time to start. */
 export type Population = ReturnType<typeof createPopulation>;
 
 const FARTHEST_MAIL_OWNER = 5;
@@ -38,7 +38,6 @@ const TRAIT = {
 	heldBack: 15,
 	order: 16,
 	hidden: 17,
-	/** The last one: every size of page has a trait of its own from here on. */
 } as const;
 
 export function createPopulation(seed: number, year?: RecentYear) {
@@ -89,7 +88,7 @@ export function createPopulation(seed: number, year?: RecentYear) {
 
 	const email = (index: number) => ownEmail(mailOwner(index));
 
-	// An address names its owner, so looking one up compares numbers and builds hardly any text.
+	// An address contains the index of its owner, so a search compares numbers and builds hardly any text.
 	function matchEmail(wanted: string, spell: (email: string) => string) {
 		const owner = Number.parseInt(/\.([0-9a-z]+)@/i.exec(wanted)?.[1] ?? '', 36);
 		const isOwned = Number.isSafeInteger(owner) && spell(ownEmail(owner)) === spell(wanted);
@@ -101,7 +100,7 @@ export function createPopulation(seed: number, year?: RecentYear) {
 		instant: (slot: number) => draw(slot, TRAIT.instant),
 		status: (index: number) => draw(index, TRAIT.status),
 	};
-	const { createdMicros, requestStatus } = year ? createRecentHistory(draws, year) : createSteadyHistory(draws);
+	const { createdMicros, requestStatus } = year ? createRecentTimeline(draws, year) : createSteadyTimeline(draws);
 
 	function generate(index: number): Client {
 		const groupIndex = group(index);

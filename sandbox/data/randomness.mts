@@ -1,5 +1,5 @@
 const ROUNDS = 4;
-// Looked up once: in jest's contexts, reaching for a global costs far more than the multiplication.
+// Read once: in jest's contexts, access to a global costs far more than the multiplication.
 const { imul } = Math;
 
 export function foldSeed(text: string): number {
@@ -18,7 +18,7 @@ export function mix(seed: number, index: number, salt: number): number {
 	return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** A Feistel network: reference ids look random, never collide, and lead back to their index without a table. */
+/** A Feistel network: reference ids look random, never collide, and can be converted back to their index without a table. */
 export function scramble(value: number, seed: number): number {
 	let [left, right] = [value >>> 16, value & 0xffff];
 	for (let round = 0; round < ROUNDS; round++) {

@@ -1,4 +1,4 @@
-import type { Dialect } from './dialect.mts';
+import type { Behavior } from './behavior.mts';
 import { redirect, refuse, refuseInEnvelope, Refusal, showLogin, succeed, withhold, type Answer } from './envelope.mts';
 import type { Environment, EnvironmentName } from './environment.mts';
 import { listClients } from './listing.mts';
@@ -31,13 +31,12 @@ export interface Limits {
 	requestsPerMinute: number;
 }
 
-/** What the endpoints know beside the request. */
 export interface Circumstances {
 	environment: Environment;
-	dialect: Dialect;
+	behavior: Behavior;
 	limits: Limits;
 	nowMs: number;
-	/** Numbers the listings, for the order that is different on every one. */
+	/** Numbers the requests, for the order that changes on every one. */
 	draw: number;
 }
 
@@ -55,34 +54,34 @@ function forbidMethod(method: string, allowed: readonly string[]): Refusal {
 }
 
 /** The status in `405`, `envelope-405` and the like. */
-function readStatus(reading: string): number {
-	return Number(reading.replace('envelope-', ''));
+function readStatus(value: string): number {
+	return Number(value.replace('envelope-', ''));
 }
 
-function refuseAs(reading: string, refusal: Refusal): Answer {
-	return reading.startsWith('envelope') ? refuseInEnvelope(refusal) : refuse(refusal);
+function refuseAs(value: string, refusal: Refusal): Answer {
+	return value.startsWith('envelope') ? refuseInEnvelope(refusal) : refuse(refusal);
 }
 
 function refuseMethod(
 	{ method, path }: RequestInfo,
 	allowed: readonly string[],
-	reading: Dialect['wrongMethod'],
+	value: Behavior['wrongMethod'],
 ): Answer {
-	if (reading === 'redirect') return redirect();
-	if (reading === 'html') return showLogin();
-	const status = readStatus(reading);
-	if (status === 405) return refuseAs(reading, forbidMethod(method, allowed));
+	if (value === 'redirect') return redirect();
+	if (value === 'html') return showLogin();
+	const status = readStatus(value);
+	if (status === 405) return refuseAs(value, forbidMethod(method, allowed));
 	const message = status === 404 ? `There is nothing at ${path}.` : `Method ${method} is not supported.`;
-	return refuseAs(reading, new Refusal(status, message));
+	return refuseAs(value, new Refusal(status, message));
 }
 
-function writeLifetime(seconds: number, reading: Dialect['expiresIn']): object {
-	if (reading === 'absent') return {};
-	return { expires_in: Math.ceil(reading === 'seconds' ? seconds : seconds * 1000) };
+function writeLifetime(seconds: number, value: Behavior['expiresIn']): object {
+	if (value === 'absent') return {};
+	return { expires_in: Math.ceil(value === 'seconds' ? seconds : seconds * 1000) };
 }
 
-function generateToken(request: RequestInfo, { environment, dialect }: Circumstances): Answer {
-	const { tokenMethod, wrongMethod, expiresIn } = dialect;
+function generateToken(request: RequestInfo, { environment, behavior }: Circumstances): Answer {
+	const { tokenMethod, wrongMethod, expiresIn } = behavior;
 	if (request.method !== tokenMethod) return refuseMethod(request, [tokenMethod], wrongMethod);
 	if (request.apiKey !== environment.apiKey) throw new Refusal(401, 'The API key is invalid.');
 	const access_token = environment.tokens.issue();
@@ -90,31 +89,31 @@ function generateToken(request: RequestInfo, { environment, dialect }: Circumsta
 	return succeed('Access token generated successfully.', { access_token, ...lifetime });
 }
 
-function refuseToken(message: string, reading: Dialect['tokenRefusal']): Answer {
-	if (reading === 'redirect') return redirect();
-	return refuseAs(reading, new Refusal(readStatus(reading), message));
+function refuseToken(message: string, value: Behavior['tokenRefusal']): Answer {
+	if (value === 'redirect') return redirect();
+	return refuseAs(value, new Refusal(readStatus(value), message));
 }
 
 function list(request: RequestInfo, circumstances: Circumstances): Answer {
-	const { environment, dialect, limits, draw } = circumstances;
+	const { environment, behavior, limits, draw } = circumstances;
 	if (request.method !== 'GET') throw forbidMethod(request.method, ['GET']);
 	if (request.bearer === undefined) {
-		return refuseToken('The access token is missing.', dialect.tokenRefusal);
+		return refuseToken('The access token is missing.', behavior.tokenRefusal);
 	}
 	if (!environment.tokens.use(request.bearer)) {
-		return refuseToken('The access token is invalid or has expired.', dialect.tokenRefusal);
+		return refuseToken('The access token is invalid or has expired.', behavior.tokenRefusal);
 	}
-	const query = readListQuery(request.query, dialect, limits.maxPageLimit);
-	if (query.isTooLarge && dialect.overLimit === 'hang') return withhold();
-	return listClients(environment.clients, dialect, query, draw);
+	const query = readListQuery(request.query, behavior, limits.maxPageLimit);
+	if (query.isTooLarge && behavior.overLimit === 'hang') return withhold();
+	return listClients(environment.clients, behavior, query, draw);
 }
 
-/** The service's answer when nothing goes wrong on the way. */
+/** The response before any fault. */
 export function serve(request: RequestInfo, circumstances: Circumstances): Answer {
-	const { environment, dialect, limits, nowMs } = circumstances;
-	if (dialect.rateLimit !== 'none') {
+	const { environment, behavior, limits, nowMs } = circumstances;
+	if (behavior.rateLimit !== 'none') {
 		const { waitMs } = environment.rateLimit.take(limits);
-		if (waitMs > 0) return limitRate(waitMs, dialect.rateLimit, nowMs);
+		if (waitMs > 0) return limitRate(waitMs, behavior.rateLimit, nowMs);
 	}
 	try {
 		if (request.endpoint === 'token') return generateToken(request, circumstances);

@@ -6,7 +6,6 @@ export interface Answer {
 	isWithheld?: boolean;
 }
 
-/** What the service says no to, and how. */
 export class Refusal extends Error {
 	constructor(
 		readonly status: number,
@@ -29,12 +28,12 @@ export function refuse({ status, message, headers }: Refusal): Answer {
 	return { status, headers, body: { status_code: status, message, data: null } };
 }
 
-/** The same refusal, hidden inside an HTTP 200. */
+/** The same refusal inside an HTTP 200. */
 export function refuseInEnvelope(refusal: Refusal): Answer {
 	return { ...refuse(refusal), status: 200, headers: {} };
 }
 
-export function sayNothing(): Answer {
+export function respondNoContent(): Answer {
 	return { status: 204, headers: {}, body: '' };
 }
 
@@ -46,7 +45,7 @@ function showPage(status: number, body: string): Answer {
 	return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
 }
 
-/** What a web server says that has never heard of the envelope. */
+/** The response of a web server that does not know the envelope. */
 export function showNotFound(): Answer {
 	return showPage(404, NOT_FOUND_PAGE);
 }

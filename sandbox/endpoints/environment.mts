@@ -5,7 +5,7 @@ import { Tokens, type TokensOptions } from './tokens.mts';
 export const ENVIRONMENT_NAMES = ['sandbox', 'production'] as const;
 export type EnvironmentName = (typeof ENVIRONMENT_NAMES)[number];
 
-/** Production and sandbox share nothing: key, clients, tokens and rate are each their own. */
+/** Each environment has its own key, clients, tokens and rate. */
 export type Environment = ReturnType<typeof createEnvironment>;
 
 export function createEnvironment(apiKey: string, options: ClientsOptions & TokensOptions) {

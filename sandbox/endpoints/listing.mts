@@ -1,21 +1,21 @@
 import type { Client, Clients } from '../data/clients.mts';
 import { sample } from '../data/randomness.mts';
-import type { Dialect } from './dialect.mts';
-import { refuse, Refusal, sayNothing, showNotFound, succeed, type Answer } from './envelope.mts';
+import type { Behavior } from './behavior.mts';
+import { refuse, Refusal, respondNoContent, showNotFound, succeed, type Answer } from './envelope.mts';
 import type { ListQuery } from './query.mts';
-import { isVisible, serveRecord, serveStranger } from './records.mts';
+import { isVisible, serveRecord, serveInvented } from './records.mts';
 import { countVisible, selectRows } from './selection.mts';
 
 const SUCCESS = 'Clients listed successfully.';
-// Where any page_limit is granted, a page of made-up clients has to end somewhere.
-const MOST_STRANGERS = 10_000;
+// Any page_limit may be granted, so a page of made-up clients needs a limit.
+const MOST_INVENTED = 10_000;
 
 interface Cut {
 	start: number;
 	end: number;
 }
 
-function arrangePage(rows: Uint32Array, { start, end }: Cut, order: Dialect['order'], draw: number): number[] {
+function arrangePage(rows: Uint32Array, { start, end }: Cut, order: Behavior['order'], draw: number): number[] {
 	const count = end - start;
 	// With a new order on every request, any page is a random sample of the list.
 	if (order === 'shuffled') {
@@ -25,82 +25,82 @@ function arrangePage(rows: Uint32Array, { start, end }: Cut, order: Dialect['ord
 	return Array.from({ length: count }, (_, offset) => rows[rows.length - 1 - start - offset]);
 }
 
-function writeTotals(count: number, rows: number, limit: number, totals: Dialect['totals']): object {
+function writeTotals(count: number, rows: number, limit: number, totals: Behavior['totals']): object {
 	if (totals === 'absent') return {};
 	if (totals === 'zero') return { total_count: 0, total_pages: 0 };
 	if (totals === 'of-page') return { total_count: rows, total_pages: 1 };
-	const told = totals === 'too-high' ? count + 37 : totals === 'too-low' ? Math.floor(count / 2) : count;
-	const pages = Math.ceil(told / limit);
+	const reported = totals === 'too-high' ? count + 37 : totals === 'too-low' ? Math.floor(count / 2) : count;
+	const pages = Math.ceil(reported / limit);
 	return totals === 'strings'
-		? { total_count: String(told), total_pages: String(pages) }
-		: { total_count: told, total_pages: pages };
+		? { total_count: String(reported), total_pages: String(pages) }
+		: { total_count: reported, total_pages: pages };
 }
 
-function writePageLimit({ limit, askedLimit }: ListQuery, reading: Dialect['pageLimitEcho']): object {
-	if (reading === 'absent') return {};
-	return { page_limit: { right: limit, asked: askedLimit, 'always-ten': 10 }[reading] };
+function writePageLimit({ limit, askedLimit }: ListQuery, value: Behavior['pageLimitEcho']): object {
+	if (value === 'absent') return {};
+	return { page_limit: { right: limit, asked: askedLimit, 'always-ten': 10 }[value] };
 }
 
-function inventStrangers(clients: Clients, dialect: Dialect, rows: Uint32Array, { page, limit }: ListQuery): Client[] {
+function inventClients(clients: Clients, behavior: Behavior, rows: Uint32Array, { page, limit }: ListQuery): Client[] {
 	const start = (page - 1) * limit;
-	return Array.from({ length: Math.min(limit, MOST_STRANGERS) }, (_, offset) => {
+	return Array.from({ length: Math.min(limit, MOST_INVENTED) }, (_, offset) => {
 		const index = start + offset;
 		const like = rows.length === 0 ? undefined : rows[index % rows.length];
-		return serveStranger(clients, index, like, dialect);
+		return serveInvented(clients, index, like, behavior);
 	});
 }
 
-type Nothing = Dialect['beyondLast'] | Dialect['emptyList'];
+type EmptyValue = Behavior['beyondLast'] | Behavior['emptyList'];
 
-/** Says that there is nothing, where that takes no page; `complaint` is for those who refuse. */
-function answerNothing(reading: Nothing, complaint: string): Answer | undefined {
-	if (/^4\d\d$/.test(reading)) return refuse(new Refusal(Number(reading), complaint));
-	if (reading === '204') return sayNothing();
-	if (reading === 'bare-404') return showNotFound();
-	if (reading === 'data-null') return succeed(SUCCESS, null);
+/** The response without a page to an empty list or page, if the setting asks for one. */
+function respondEmpty(value: EmptyValue, message: string): Answer | undefined {
+	if (/^4\d\d$/.test(value)) return refuse(new Refusal(Number(value), message));
+	if (value === '204') return respondNoContent();
+	if (value === 'bare-404') return showNotFound();
+	if (value === 'data-null') return succeed(SUCCESS, null);
 	return undefined;
 }
 
-function findPage(asked: number, lastPage: number, { beyondLast }: Dialect): number {
+function findPage(asked: number, lastPage: number, { beyondLast }: Behavior): number {
 	if (asked <= lastPage) return asked;
 	return beyondLast === 'first-page' ? 1 : beyondLast === 'last-page' ? lastPage : asked;
 }
 
 /** `draw` numbers the request, for the order that is different on every one. */
-export function listClients(clients: Clients, dialect: Dialect, query: ListQuery, draw: number): Answer {
+export function listClients(clients: Clients, behavior: Behavior, query: ListQuery, draw: number): Answer {
 	const { limit } = query;
-	const rows = selectRows(clients, dialect, query);
-	const count = countVisible(clients, dialect, rows);
+	const rows = selectRows(clients, behavior, query);
+	const count = countVisible(clients, behavior, rows);
 	const lastPage = Math.max(1, Math.ceil(rows.length / limit));
-	const page = findPage(query.page, lastPage, dialect);
+	const page = findPage(query.page, lastPage, behavior);
 	const isEmpty = page === 1 && count === 0;
-	const reading: Nothing = query.isTooLarge
+	const value: EmptyValue = query.isTooLarge
 		? 'page'
 		: page > lastPage
-			? dialect.beyondLast
+			? behavior.beyondLast
 			: isEmpty
-				? dialect.emptyList
+				? behavior.emptyList
 				: 'page';
 
 	const writeResults = () => {
 		if (query.isTooLarge) return [];
-		if (reading === 'results-null') return null;
-		if (reading === 'more-rows') return inventStrangers(clients, dialect, rows, query);
+		if (value === 'results-null') return null;
+		if (value === 'more-rows') return inventClients(clients, behavior, rows, query);
 		const start = Math.min((page - 1) * limit, rows.length);
 		const end = Math.min(start + limit, rows.length);
-		const pageRows = arrangePage(rows, { start, end }, dialect.order, draw);
-		const shown = pageRows.filter((row) => isVisible(clients, row, dialect));
-		return shown.map((row) => serveRecord(clients, row, dialect));
+		const pageRows = arrangePage(rows, { start, end }, behavior.order, draw);
+		const shown = pageRows.filter((row) => isVisible(clients, row, behavior));
+		return shown.map((row) => serveRecord(clients, row, behavior));
 	};
 	const writePage = () => {
 		const results = writeResults();
 		return {
 			page_number: page,
-			...writePageLimit(query, dialect.pageLimitEcho),
-			...writeTotals(count, results?.length ?? 0, limit, dialect.totals),
+			...writePageLimit(query, behavior.pageLimitEcho),
+			...writeTotals(count, results?.length ?? 0, limit, behavior.totals),
 			results,
 		};
 	};
-	const complaint = isEmpty ? 'There are no such clients.' : `Page ${page} does not exist.`;
-	return answerNothing(reading, complaint) ?? succeed(SUCCESS, writePage());
+	const message = isEmpty ? 'There are no such clients.' : `Page ${page} does not exist.`;
+	return respondEmpty(value, message) ?? succeed(SUCCESS, writePage());
 }

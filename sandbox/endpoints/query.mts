@@ -1,10 +1,10 @@
 import { CLIENT_TYPES, REQUEST_STATUSES } from '../data/client.mts';
-import type { Dialect } from './dialect.mts';
+import type { Behavior } from './behavior.mts';
 import { Refusal } from './envelope.mts';
 
 export type Query = Readonly<Record<string, string>>;
 
-/** In the order in which the reading "first" looks for the one filter that counts. */
+/** In the order in which the value "first" of severalFilters picks the one filter that counts. */
 export const FILTER_NAMES = ['client_email', 'request_status', 'client_type', 'group_name'] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
 
@@ -36,25 +36,25 @@ function readPositiveInteger(query: Query, name: string): number | undefined {
 	return value;
 }
 
-function pageNames({ pageParameter }: Dialect): readonly string[] {
+function pageNames({ pageParameter }: Behavior): readonly string[] {
 	return pageParameter === 'neither' ? [] : [pageParameter];
 }
 
-function refuseOthers(query: Query, dialect: Dialect) {
-	if (dialect.otherParameters === 'ignored') return;
-	const known = [...pageNames(dialect), 'page_limit', ...FILTER_NAMES];
+function refuseOthers(query: Query, behavior: Behavior) {
+	if (behavior.otherParameters === 'ignored') return;
+	const known = [...pageNames(behavior), 'page_limit', ...FILTER_NAMES];
 	const other = Object.keys(query).find((name) => !known.includes(name));
 	if (other === undefined) return;
-	const status = dialect.otherParameters === 'refused-400' ? 400 : 422;
+	const status = behavior.otherParameters === 'refused-400' ? 400 : 422;
 	throw new Refusal(status, `There is no parameter "${other}". Choose from: ${known.join(', ')}.`);
 }
 
-function readPage(query: Query, dialect: Dialect): number {
-	const pages = pageNames(dialect).map((name) => readPositiveInteger(query, name));
+function readPage(query: Query, behavior: Behavior): number {
+	const pages = pageNames(behavior).map((name) => readPositiveInteger(query, name));
 	return pages.find((page) => page !== undefined) ?? DEFAULT_PAGE;
 }
 
-function readLimit(query: Query, { overLimit }: Dialect, maxPageLimit: number): number {
+function readLimit(query: Query, { overLimit }: Behavior, maxPageLimit: number): number {
 	const limit = readPositiveInteger(query, 'page_limit') ?? Math.min(DEFAULT_PAGE_LIMIT, maxPageLimit);
 	if (limit <= maxPageLimit) return limit;
 	if (overLimit === 'granted' || overLimit === 'empty' || overLimit === 'hang') return limit;
@@ -77,14 +77,14 @@ function readFilters(query: Query): ListQuery['filters'] {
 	});
 }
 
-export function readListQuery(query: Query, dialect: Dialect, maxPageLimit: number): ListQuery {
-	refuseOthers(query, dialect);
-	const isFixed = dialect.pageSizes === 'fixed';
-	const limit = isFixed ? Math.min(FIXED_SIZE, maxPageLimit) : readLimit(query, dialect, maxPageLimit);
+export function readListQuery(query: Query, behavior: Behavior, maxPageLimit: number): ListQuery {
+	refuseOthers(query, behavior);
+	const isFixed = behavior.pageSizes === 'fixed';
+	const limit = isFixed ? Math.min(FIXED_SIZE, maxPageLimit) : readLimit(query, behavior, maxPageLimit);
 	return {
-		page: readPage(query, dialect),
+		page: readPage(query, behavior),
 		limit,
-		isTooLarge: dialect.overLimit !== 'granted' && limit > maxPageLimit,
+		isTooLarge: behavior.overLimit !== 'granted' && limit > maxPageLimit,
 		askedLimit: Number(query.page_limit) || limit,
 		filters: readFilters(query),
 	};

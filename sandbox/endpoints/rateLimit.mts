@@ -1,4 +1,4 @@
-import type { Dialect } from './dialect.mts';
+import type { Behavior } from './behavior.mts';
 import { refuse, Refusal, type Answer } from './envelope.mts';
 
 const MINUTE_MS = 60_000;
@@ -60,13 +60,13 @@ function formatDate(ms: number): string {
 	return new Date(roundUpToSeconds(ms) * 1000).toUTCString();
 }
 
-export function limitRate(waitMs: number, reading: Exclude<Dialect['rateLimit'], 'none'>, nowMs: number): Answer {
+export function limitRate(waitMs: number, value: Exclude<Behavior['rateLimit'], 'none'>, nowMs: number): Answer {
 	const headers: Record<string, string> = {
 		seconds: { 'retry-after': String(roundUpToSeconds(waitMs)) },
 		date: { 'retry-after': formatDate(nowMs + waitMs) },
 		bare: {},
 		past: { 'retry-after': formatDate(nowMs - HOUR_MS) },
 		reset: { 'x-ratelimit-reset': String(roundUpToSeconds(nowMs + waitMs)) },
-	}[reading];
+	}[value];
 	return refuse(new Refusal(429, 'Too many requests.', headers));
 }

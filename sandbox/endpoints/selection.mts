@@ -1,18 +1,18 @@
 import type { Clients, StableOrder } from '../data/clients.mts';
-import type { Dialect } from './dialect.mts';
+import type { Behavior } from './behavior.mts';
 import type { FilterName, ListQuery } from './query.mts';
 import { servedStatus } from './records.mts';
 
 type Accepts = (row: number) => boolean;
 
-const ORDERS: Partial<Record<Dialect['order'], StableOrder>> = {
+const ORDERS: Partial<Record<Behavior['order'], StableOrder>> = {
 	arbitrary: 'arbitrary',
 	'last-changed': 'changed',
 	'by-status': 'status',
 };
 
-/** Few values, many rows: each value is looked at once. */
-function remember(test: (value: string) => boolean): (value: string) => boolean {
+/** There are few values and many rows, so each value is tested once. */
+function memoize(test: (value: string) => boolean): (value: string) => boolean {
 	const known = new Map<string, boolean>();
 	return (value) => {
 		let result = known.get(value);
@@ -24,63 +24,63 @@ function remember(test: (value: string) => boolean): (value: string) => boolean 
 	};
 }
 
-function matchText(reading: Dialect['groupFilter'], wanted: string) {
+function matchText(comparison: Behavior['groupFilter'], wanted: string) {
 	const folded = wanted.toLowerCase();
-	if (reading === 'exact') return (value: string) => value === wanted;
-	if (reading === 'any-case') return (value: string) => value.toLowerCase() === folded;
+	if (comparison === 'exact') return (value: string) => value === wanted;
+	if (comparison === 'any-case') return (value: string) => value.toLowerCase() === folded;
 	return (value: string) => value.toLowerCase().includes(folded);
 }
 
-function matchGroup(clients: Clients, dialect: Dialect, wanted: string): Accepts {
-	const matches = remember(matchText(dialect.groupFilter, wanted));
+function matchGroup(clients: Clients, behavior: Behavior, wanted: string): Accepts {
+	const matches = memoize(matchText(behavior.groupFilter, wanted));
 	return (row) => matches(clients.columns.groupName(row));
 }
 
-function matchEmail(clients: Clients, dialect: Dialect, wanted: string): Accepts {
-	if (dialect.emailFilter === 'group-name') return matchGroup(clients, dialect, wanted);
-	if (dialect.emailFilter === 'exact') return clients.columns.matchEmail(wanted, (email) => email);
-	if (dialect.emailFilter === 'any-case') return clients.columns.matchEmail(wanted, (email) => email.toLowerCase());
+function matchEmail(clients: Clients, behavior: Behavior, wanted: string): Accepts {
+	if (behavior.emailFilter === 'group-name') return matchGroup(clients, behavior, wanted);
+	if (behavior.emailFilter === 'exact') return clients.columns.matchEmail(wanted, (email) => email);
+	if (behavior.emailFilter === 'any-case') return clients.columns.matchEmail(wanted, (email) => email.toLowerCase());
 	const matches = matchText('contains', wanted);
 	return (row) => matches(clients.columns.email(row));
 }
 
-function matchStatus(clients: Clients, dialect: Dialect, wanted: string): Accepts {
+function matchStatus(clients: Clients, behavior: Behavior, wanted: string): Accepts {
 	const matches = matchChoice(wanted);
-	return (row) => matches(servedStatus(clients, row, dialect));
+	return (row) => matches(servedStatus(clients, row, behavior));
 }
 
-function matchType(clients: Clients, _: Dialect, wanted: string): Accepts {
+function matchType(clients: Clients, _: Behavior, wanted: string): Accepts {
 	const matches = matchChoice(wanted);
 	return (row) => matches(clients.columns.clientType(row));
 }
 
 function matchChoice(wanted: string): (value: string) => boolean {
-	return remember(matchText('any-case', wanted));
+	return memoize(matchText('any-case', wanted));
 }
 
-const MATCHERS: Record<FilterName, (clients: Clients, dialect: Dialect, wanted: string) => Accepts> = {
+const MATCHERS: Record<FilterName, (clients: Clients, behavior: Behavior, wanted: string) => Accepts> = {
 	client_email: matchEmail,
 	request_status: matchStatus,
 	client_type: matchType,
 	group_name: matchGroup,
 };
 
-function isIgnored(name: FilterName, { emailFilter, groupFilter }: Dialect): boolean {
+function isIgnored(name: FilterName, { emailFilter, groupFilter }: Behavior): boolean {
 	if (name === 'client_email' && emailFilter === 'ignored') return true;
 	const isGroup = name === 'group_name' || (name === 'client_email' && emailFilter === 'group-name');
 	return isGroup && groupFilter === 'ignored';
 }
 
-/** The rows that the filters accept. Where the newest come first, or all are shuffled, that is left to the page. */
-export function selectRows(clients: Clients, dialect: Dialect, { filters }: ListQuery): Uint32Array {
-	const order = ORDERS[dialect.order] ?? 'created';
-	const heeded = filters.filter(({ name }) => !isIgnored(name, dialect));
-	const effective = dialect.severalFilters === 'first' ? heeded.slice(0, 1) : heeded;
+/** The rows that the filters accept. The page itself applies newest first and shuffled. */
+export function selectRows(clients: Clients, behavior: Behavior, { filters }: ListQuery): Uint32Array {
+	const order = ORDERS[behavior.order] ?? 'created';
+	const heeded = filters.filter(({ name }) => !isIgnored(name, behavior));
+	const effective = behavior.severalFilters === 'first' ? heeded.slice(0, 1) : heeded;
 	if (effective.length === 0) return clients.rows(order);
 
-	const { emailFilter, groupFilter, severalFilters, statusCase, extras } = dialect;
+	const { emailFilter, groupFilter, severalFilters, statusCase, extras } = behavior;
 	const name = JSON.stringify([effective, emailFilter, groupFilter, severalFilters, statusCase, extras]);
-	const tests = effective.map((filter) => MATCHERS[filter.name](clients, dialect, filter.value));
+	const tests = effective.map((filter) => MATCHERS[filter.name](clients, behavior, filter.value));
 	const accepts: Accepts =
 		severalFilters === 'any' ? (row) => tests.some((test) => test(row)) : (row) => tests.every((test) => test(row));
 	return clients.select(order, name, accepts);
@@ -89,7 +89,7 @@ export function selectRows(clients: Clients, dialect: Dialect, { filters }: List
 const visibleCounts = new WeakMap<Uint32Array, number>();
 
 /** How many of these rows are shown. Lists of rows are never changed, so each is counted once. */
-export function countVisible(clients: Clients, { hiddenRows }: Dialect, rows: Uint32Array): number {
+export function countVisible(clients: Clients, { hiddenRows }: Behavior, rows: Uint32Array): number {
 	if (hiddenRows === 'none') return rows.length;
 	let count = visibleCounts.get(rows);
 	if (count === undefined) {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 
 export interface TokensOptions {
 	lifetimeSeconds: number;
-	/** How many list requests a token is good for; 0: any number. */
+	/** How many list requests a token is valid for; 0: any number. */
 	requests: number;
-	/** A new exchange revokes every earlier token. */
+	/** A new token revokes all earlier ones. */
 	single: boolean;
 	now: () => number;
 }
@@ -26,7 +26,7 @@ export class Tokens {
 
 	issue(): string {
 		if (this.#single) this.revokeAll();
-		else this.#forgetExpired();
+		else this.#removeExpired();
 		const token = randomBytes(32).toString('base64url');
 		this.#issued.set(token, { expiryMs: this.#now() + this.lifetimeSeconds * 1000, uses: 0 });
 		return token;
@@ -38,7 +38,7 @@ export class Tokens {
 		return this.requests === 0 || issued.uses < this.requests;
 	}
 
-	/** Takes the token for one list request, where it is still valid. */
+	/** Counts one list request, if the token is still valid. */
 	use(token: string): boolean {
 		if (!this.isValid(token)) return false;
 		this.#issued.get(token)!.uses += 1;
@@ -60,7 +60,7 @@ export class Tokens {
 		return revoked;
 	}
 
-	#forgetExpired() {
+	#removeExpired() {
 		for (const token of this.#issued.keys()) {
 			if (this.isValid(token)) return;
 			this.#issued.delete(token);

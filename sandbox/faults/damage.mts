@@ -3,7 +3,7 @@ import { redirect, refuse, Refusal, showLogin, type Answer } from '../endpoints/
 import { limitRate } from '../endpoints/rateLimit.mts';
 import type { CompleteFault, FaultKind } from './faults.mts';
 
-/** What is left to the socket: when to answer, and how to fail at it. */
+/** How the socket delays the response or breaks it off. */
 export interface Delivery {
 	latencyMs: number;
 	manner?: 'reset-before' | 'reset-during' | 'hang' | 'dribble';
@@ -27,7 +27,7 @@ const REPLACEMENTS: Partial<Record<FaultKind, (fault: CompleteFault, nowMs: numb
 	hang: () => SILENCE,
 };
 
-/** What a service says whose backend gave it nothing. */
+/** The response of a service whose backend returned nothing. */
 function takeRows({ body }: Answer) {
 	const { data } = Object(body) as { data?: { results?: unknown } };
 	if (!Array.isArray(data?.results)) return;
@@ -37,7 +37,7 @@ function takeRows({ body }: Answer) {
 
 const MANNERS = ['reset-before', 'reset-during', 'hang', 'dribble'] as const;
 
-/** The answer under this fault. `compute` is asked only where the service still gets to work. */
+/** The response with this fault. `compute` is called only if the service still handles the request. */
 export function spoil(
 	{ fault, latencyMs }: { fault?: CompleteFault; latencyMs: number },
 	compute: () => Answer,

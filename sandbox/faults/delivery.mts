@@ -4,11 +4,11 @@ import { setTimeout } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
 import type { ServiceAnswer } from './damage.mts';
 
-/** Never keeps a closed sandbox's process alive. */
+/** Does not keep the process of a closed sandbox alive. */
 const wait = (ms: number) => setTimeout(ms, undefined, { ref: false });
 
 function reset(socket: Socket) {
-	// A TLS socket cannot send a TCP reset; closing it without an answer is as near as it gets.
+	// A TLS socket cannot send a TCP reset; closing it without a response is the closest.
 	if (socket instanceof TLSSocket) socket.destroy();
 	else socket.resetAndDestroy();
 }
@@ -21,7 +21,7 @@ async function dribble(response: ServerResponse, body: Buffer, intervalMs: numbe
 	response.end();
 }
 
-/** Writes an answer to the socket, or fails at it in the manner asked for. */
+/** Sends a response, or breaks it off as the fault says. */
 export async function deliver(response: ServerResponse, answer: ServiceAnswer): Promise<void> {
 	const { latencyMs = 0, manner, dribbleMs = 0 } = answer.fault ?? {};
 	if (latencyMs > 0) await wait(latencyMs);

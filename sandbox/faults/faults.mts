@@ -1,46 +1,92 @@
 import type { Endpoint } from '../endpoints/endpoints.mts';
 
-/** What a person calls it, and parameters with their defaults. */
+/** `label` is for a list to choose from. `name` is for a list of active faults, with parameters in braces. */
 export const FAULT_KINDS = {
-	latency: { label: 'Slow answer', parameters: { ms: 1000 }, help: 'answers late; adds up with any other fault' },
+	latency: {
+		label: 'Slow response',
+		name: '{ms} ms delay',
+		parameters: { ms: 1000 },
+		help: 'delays the response; adds up with any other fault',
+	},
 	status: {
-		label: 'Error instead of an answer',
+		label: 'HTTP error',
+		name: '{code}',
 		parameters: { code: 503 },
-		help: 'this HTTP status, with an envelope',
+		help: 'this HTTP status, in the usual JSON format',
 	},
 	'rate-limit-seconds': {
-		label: 'Too many requests, wait in seconds',
+		label: 'Rate limit (429), Retry-After in seconds',
+		name: '429 with Retry-After of {seconds} s',
 		parameters: { seconds: 1 },
-		help: '429, Retry-After in seconds',
+		help: '429 with Retry-After in seconds',
 	},
 	'rate-limit-date': {
-		label: 'Too many requests, wait until a date',
+		label: 'Rate limit (429), Retry-After as a date',
+		name: '429 with Retry-After as a date {seconds} s ahead',
 		parameters: { seconds: 1 },
-		help: '429, Retry-After as a date',
+		help: '429 with Retry-After as a date',
 	},
-	'rate-limit-bare': { label: 'Too many requests, no word how long', parameters: {}, help: '429 without Retry-After' },
-	'reset-before': {
-		label: 'Connection lost before the answer',
+	'rate-limit-bare': {
+		label: 'Rate limit (429) without Retry-After',
+		name: '429 without Retry-After',
 		parameters: {},
-		help: 'connection reset before any answer',
+		help: '429 without Retry-After',
+	},
+	'reset-before': {
+		label: 'Connection lost before the response',
+		name: 'Connection lost before the response',
+		parameters: {},
+		help: 'connection reset before any response',
 	},
 	'reset-during': {
-		label: 'Connection lost in the middle',
+		label: 'Connection lost during the response',
+		name: 'Connection lost during the response',
 		parameters: {},
 		help: 'connection lost after half of the body',
 	},
-	truncated: { label: 'Half an answer', parameters: {}, help: 'complete HTTP, but the JSON is cut in half' },
-	html: { label: 'A web page instead of data', parameters: { code: 200 }, help: 'this HTTP status, with an HTML page' },
-	empty: { label: 'An empty answer', parameters: { code: 200 }, help: 'this HTTP status, with no bytes at all' },
-	'no-rows': { label: 'A list without clients', parameters: {}, help: '200 with a page of a list without clients' },
-	'wrong-envelope': {
-		label: 'Data of another kind',
-		parameters: { code: 200 },
-		help: 'this HTTP status, with some other JSON',
+	truncated: {
+		label: 'Cut-off JSON',
+		name: 'Cut-off JSON',
+		parameters: {},
+		help: 'complete HTTP response, but the JSON is cut in half',
 	},
-	redirect: { label: 'Sent elsewhere', parameters: { location: '/login' }, help: '302 to this location' },
-	hang: { label: 'No answer ever', parameters: {}, help: 'never answers' },
-	dribble: { label: 'Very slow, byte by byte', parameters: { ms: 10 }, help: 'one byte every so many milliseconds' },
+	html: {
+		label: 'Web page instead of data',
+		name: 'Web page with {code}',
+		parameters: { code: 200 },
+		help: 'this HTTP status, with an HTML page',
+	},
+	empty: {
+		label: 'Empty response',
+		name: 'Empty response with {code}',
+		parameters: { code: 200 },
+		help: 'this HTTP status, without a body',
+	},
+	'no-rows': {
+		label: 'Page without clients',
+		name: 'Page without clients',
+		parameters: {},
+		help: '200 with an empty page and totals of 0',
+	},
+	'wrong-envelope': {
+		label: 'Unexpected JSON',
+		name: 'Unexpected JSON with {code}',
+		parameters: { code: 200 },
+		help: 'this HTTP status, with other JSON than documented',
+	},
+	redirect: {
+		label: 'Redirect',
+		name: 'Redirect to {location}',
+		parameters: { location: '/login' },
+		help: '302 to this location',
+	},
+	hang: { label: 'No response', name: 'No response', parameters: {}, help: 'accepts the request and never responds' },
+	dribble: {
+		label: 'Very slow response, byte by byte',
+		name: 'One byte every {ms} ms',
+		parameters: { ms: 10 },
+		help: 'one byte, then a pause of so many milliseconds',
+	},
 } as const;
 
 export type FaultKind = keyof typeof FAULT_KINDS;
@@ -49,13 +95,13 @@ export interface Fault {
 	kind: FaultKind;
 	/** Default: list. */
 	endpoint?: 'list' | 'token' | 'any';
-	/** How many requests to let through first. Default: 0. */
+	/** Requests before the first fault. Default: 0. */
 	skip?: number;
-	/** How many requests to hit. Default: Infinity. */
+	/** Requests to affect. Default: Infinity. */
 	times?: number;
-	/** Of the requests after those, every nth one. Default: 1. */
+	/** Every nth of the requests after those. Default: 1. */
 	every?: number;
-	/** Hits requests for this page only; 0 for any. Default: 0. */
+	/** Only requests for this page; 0: all pages. Default: 0. */
 	page?: number;
 	ms?: number;
 	code?: number;
@@ -63,7 +109,7 @@ export interface Fault {
 	location?: string;
 }
 
-/** Every parameter that its kind has is filled in. */
+/** With all parameters of its kind. */
 export type CompleteFault = Required<Fault>;
 
 const ENDPOINTS = ['list', 'token', 'any'];
@@ -78,7 +124,7 @@ const NUMBER_RANGES: Record<string, readonly [number, number]> = {
 	code: [200, 599],
 	seconds: [0, MAX_TIMER_MS],
 };
-/** What the service says in an envelope of its own is a trouble, not an answer without data. */
+/** A success in the usual JSON without data would not be an error. */
 const ERROR_CODES = [400, 599] as const;
 
 function readText(text: string): Record<string, unknown> {
@@ -133,12 +179,45 @@ export function formatFault({ kind, ...parameters }: CompleteFault): string {
 	return [kind, pairs.map((pair) => pair.join('=')).join(',')].filter(Boolean).join(':');
 }
 
-/** `seen` counts every request to the fault's endpoint and page since it was scheduled, `hits` the ones it spoiled. */
+const ENDPOINT_WORDS = { list: 'for the list', token: 'for access tokens', any: 'for all requests' };
+
+function describeTimes({ times, every }: CompleteFault): string {
+	const often = every === 1 ? [] : [`every ${every} requests`];
+	if (times === 1) return [...often, 'once'].join(', ');
+	if (times !== Infinity) return [...often, `${times} times`].join(', ');
+	return every === 1 ? 'always' : often[0];
+}
+
+/** For people: "503 for the list, always". */
+export function describeFault(fault: CompleteFault): string {
+	const what = FAULT_KINDS[fault.kind].name.replace(/\{(\w+)\}/g, (_, name) => String(fault[name as keyof Fault]));
+	const where = [ENDPOINT_WORDS[fault.endpoint], ...(fault.page === 0 ? [] : [`page ${fault.page}`])].join(', ');
+	const after = fault.skip === 0 ? '' : `, after ${fault.skip} ${fault.skip === 1 ? 'request' : 'requests'}`;
+	return `${what} ${where}, ${describeTimes(fault)}${after}`;
+}
+
+interface ScheduledFault {
+	id: number;
+	fault: CompleteFault;
+	/** Requests to the fault's endpoint and page since it was scheduled. */
+	seen: number;
+	/** Requests it changed the response of. */
+	hits: number;
+}
+
 export class FaultSchedule {
-	#entries: Array<{ fault: CompleteFault; seen: number; hits: number }> = [];
+	#entries: ScheduledFault[] = [];
+	#added = 0;
 
 	add(fault: Fault | string) {
-		this.#entries.push({ fault: parseFault(fault), seen: 0, hits: 0 });
+		this.#entries.push({ id: ++this.#added, fault: parseFault(fault), seen: 0, hits: 0 });
+	}
+
+	/** Returns whether there was one with this ID. */
+	remove(id: number): boolean {
+		const before = this.#entries.length;
+		this.#entries = this.#entries.filter((entry) => entry.id !== id);
+		return this.#entries.length < before;
 	}
 
 	clear() {
@@ -146,10 +225,15 @@ export class FaultSchedule {
 	}
 
 	list() {
-		return this.#entries.map(({ fault, ...counts }) => ({ fault: formatFault(fault), ...counts }));
+		return this.#entries.map(({ fault, ...entry }) => ({
+			...entry,
+			fault: formatFault(fault),
+			description: describeFault(fault),
+			is_over: entry.hits >= fault.times,
+		}));
 	}
 
-	/** What happens to the next request: the first fault that is due, and the latency of all that are. */
+	/** The first fault that is due for the next request, and the latency of all that are due. */
 	next(endpoint: Endpoint, page: number): { fault?: CompleteFault; latencyMs: number } {
 		const next: { fault?: CompleteFault; latencyMs: number } = { latencyMs: 0 };
 		for (const entry of this.#entries) {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { injectDomainRestrictionFields } from 'n8n-workflow';
 import { ClientOnboardingApi } from '../../credentials/ClientOnboardingApi.credentials';
-import { AXES } from '../../sandbox/endpoints/dialect.mts';
+import { SETTINGS } from '../../sandbox/endpoints/behavior.mts';
 import type { SandboxOptions } from '../../sandbox/server.mts';
 import { createSelfSigned, trust } from '../../tools/network/certificate.mts';
 import { startService, type Service } from '../support/service.mts';
@@ -236,7 +236,7 @@ describe('Testing the credential', () => {
 		'says that the key may not list clients when the list refuses the token by %s',
 		async (tokenRefusal) => {
 			const service = await startService({
-				dialect: { tokenRefusal },
+				behavior: { tokenRefusal },
 				onRequest: ({ endpoint, environment }) => {
 					if (endpoint === 'list') service.app.environment(environment).tokens.revokeAll();
 				},
@@ -419,8 +419,8 @@ describe('The token request', () => {
 		expect((await service.engine.run()).json).toHaveLength(2);
 	});
 
-	it.each(AXES.wrongMethod.behaviors)('is sent by POST when GET is refused by %s', async (wrongMethod) => {
-		const service = await startService({ clients: 2, dialect: { tokenMethod: 'POST', wrongMethod } });
+	it.each(SETTINGS.wrongMethod.behaviors)('is sent by POST when GET is refused by %s', async (wrongMethod) => {
+		const service = await startService({ clients: 2, behavior: { tokenMethod: 'POST', wrongMethod } });
 		expect((await service.engine.testCredential()).status).toBe('OK');
 		expect(methodsOf(service)).toEqual(['GET', 'POST']);
 		expect((await service.engine.run()).json).toHaveLength(2);
@@ -432,7 +432,7 @@ describe('The token request', () => {
 		['a 408', 408, { status_code: 408, message: 'Timeout', data: null }],
 	])('is sent by POST after %s to GET', async (_what, status, body) => {
 		const service = await startService({
-			dialect: { tokenMethod: 'POST' },
+			behavior: { tokenMethod: 'POST' },
 			onAnswer: ({ endpoint, method }, answer) => {
 				if (endpoint === 'token' && method === 'GET') Object.assign(answer, { status, body });
 			},

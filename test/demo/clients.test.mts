@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { keepClients, recallClients } from '../../demo/clients.mts';
+import { saveClients, loadClients } from '../../demo/clients.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kept-'));
@@ -15,10 +15,10 @@ afterAll(async () => {
 
 /** Starts the sandbox of the demo with the saved clients. `end` saves them. */
 async function start(clients: number) {
-	const recalled = recallClients(file, clients);
+	const recalled = loadClients(file, clients);
 	const sandbox = await startSandbox(recalled);
 	running.push(sandbox);
-	const keep = keepClients(file, sandbox, recalled);
+	const keep = saveClients(file, sandbox, recalled);
 	const { clients: store } = sandbox.app.environment('sandbox');
 	return { store, listed: () => [...store.all()], end: keep };
 }
@@ -45,7 +45,7 @@ describe('The clients of npm start', () => {
 		'are reported as unreadable with the flag --fresh if their file contains %j',
 		(text) => {
 			writeFileSync(file, text);
-			expect(() => recallClients(file, 60)).toThrow(/cannot be read from .*clients\.json.*--fresh/);
+			expect(() => loadClients(file, 60)).toThrow(/cannot be read from .*clients\.json.*--fresh/);
 		},
 	);
 });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { AXES, AXIS_NAMES } from '../../sandbox/endpoints/dialect.mts';
+import { SETTINGS, SETTING_NAMES } from '../../sandbox/endpoints/behavior.mts';
 import { byDepth, isQuick } from '../support/depth.mts';
 import { Random } from '../support/random.mts';
 import { coverPairs } from './cases/cover.mts';
@@ -30,11 +30,11 @@ it(
 );
 
 it('The pairwise cases cover every pair of behaviors', () => {
-	const dialects = coverPairs(new Random(SEED));
-	for (const a of AXIS_NAMES) {
-		for (const b of AXIS_NAMES.filter((other) => other !== a)) {
-			const met = new Set(dialects.map((dialect) => `${dialect[a]} ${dialect[b]}`));
-			expect(met.size).toBe(AXES[a].behaviors.length * AXES[b].behaviors.length);
+	const behaviors = coverPairs(new Random(SEED));
+	for (const a of SETTING_NAMES) {
+		for (const b of SETTING_NAMES.filter((other) => other !== a)) {
+			const met = new Set(behaviors.map((behavior) => `${behavior[a]} ${behavior[b]}`));
+			expect(met.size).toBe(SETTINGS[a].behaviors.length * SETTINGS[b].behaviors.length);
 		}
 	}
 });

@@ -3,7 +3,7 @@ import type { Case } from './cases/cases.mts';
 import type { Outcome } from './promises/outcome.mts';
 
 interface Row {
-	dialects: Set<string>;
+	behaviors: Set<string>;
 	runs: number;
 	clients: number;
 	requests: number;
@@ -29,7 +29,7 @@ export class Report {
 
 	add(testCase: Case, { broken, clients, requests, faults, culprit }: Outcome): void {
 		const row = this.rows.get(testCase.part) ?? {
-			dialects: new Set(),
+			behaviors: new Set(),
 			runs: 0,
 			clients: 0,
 			requests: 0,
@@ -37,7 +37,7 @@ export class Report {
 			broken: 0,
 		};
 		this.rows.set(testCase.part, row);
-		row.dialects.add(JSON.stringify(testCase.dialect));
+		row.behaviors.add(JSON.stringify(testCase.behavior));
 		row.runs += testCase.count;
 		row.clients += clients;
 		row.requests += requests;
@@ -53,7 +53,11 @@ export class Report {
 
 	/** Strays are broken promises that belong to no single case. */
 	table(strays: number): string[] {
-		const rows = [...this.rows].map(([part, { dialects, ...row }]) => ({ part, combinations: dialects.size, ...row }));
+		const rows = [...this.rows].map(([part, { behaviors, ...row }]) => ({
+			part,
+			combinations: behaviors.size,
+			...row,
+		}));
 		const sum = this.sum();
 		return formatTable(
 			Object.entries(COLUMNS).map(([name, title]) => ({
@@ -69,7 +73,7 @@ export class Report {
 		const rows = [...this.rows.values()];
 		const add = (name: 'runs' | 'clients' | 'requests' | 'faults' | 'broken') =>
 			rows.reduce((total, row) => total + row[name], 0);
-		const combinations = new Set(rows.flatMap(({ dialects }) => [...dialects])).size;
+		const combinations = new Set(rows.flatMap(({ behaviors }) => [...behaviors])).size;
 		return {
 			combinations,
 			runs: add('runs'),

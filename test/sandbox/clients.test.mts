@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { createApp } from '../../sandbox/app.mts';
 import { Clients, type Client } from '../../sandbox/data/clients.mts';
 import { parseMicros } from '../../sandbox/data/timestamp.mts';
-import { valuesOf, type Dialect } from '../../sandbox/endpoints/dialect.mts';
+import { valuesOf, type Behavior } from '../../sandbox/endpoints/behavior.mts';
 import { pickIds, type Page } from './caller.mts';
 
 jest.setTimeout(30_000);
@@ -135,7 +135,7 @@ async function list(app: ReturnType<typeof createApp>, query: Query = {}): Promi
 
 describe.each(valuesOf('order'))('A list in the order %s', (order) => {
 	it('is right after each of a hundred changes', async () => {
-		const app = createApp({ clients: 60, dialect: { order }, now });
+		const app = createApp({ clients: 60, behavior: { order }, now });
 		const { clients } = app.environment('sandbox');
 		const model = new Map([...clients.all()].map((client) => [client.reference_id, client]));
 		for (let step = 0; step < 100; step++) {
@@ -161,7 +161,7 @@ describe.each(valuesOf('order'))('A list in the order %s', (order) => {
 	});
 });
 
-function expectOrder(order: Dialect['order'], clients: readonly Client[]) {
+function expectOrder(order: Behavior['order'], clients: readonly Client[]) {
 	if (!order.startsWith('created')) return;
 	const micros = clients.map(({ created_at }) => parseMicros(created_at));
 	const direction = order === 'created-ascending' ? 1 : -1;
@@ -170,7 +170,7 @@ function expectOrder(order: Dialect['order'], clients: readonly Client[]) {
 
 describe('The arbitrary order', () => {
 	it('keeps all other clients in place when one is added and one is removed', async () => {
-		const app = createApp({ clients: 200, dialect: { order: 'arbitrary' }, now });
+		const app = createApp({ clients: 200, behavior: { order: 'arbitrary' }, now });
 		const { clients } = app.environment('sandbox');
 		const before = pickIds((await list(app)).results);
 		const gone = before[77];
@@ -185,12 +185,12 @@ describe('The order by last change', () => {
 	const read = async (app: ReturnType<typeof createApp>, query?: Query) => pickIds((await list(app, query)).results);
 
 	it('starts with the newest client before anything changes', async () => {
-		const app = createApp({ clients: 50, dialect: { order: 'last-changed' }, now });
+		const app = createApp({ clients: 50, behavior: { order: 'last-changed' }, now });
 		expect(await read(app)).toEqual(app.environment('sandbox').clients.ids().reverse());
 	});
 
 	it('moves only changed and added clients to the front', async () => {
-		const app = createApp({ clients: 50, dialect: { order: 'last-changed' }, now });
+		const app = createApp({ clients: 50, behavior: { order: 'last-changed' }, now });
 		const { clients } = app.environment('sandbox');
 		let expected = await read(app);
 		const moveToFront = (id: string) => [id, ...expected.filter((other) => other !== id)];
@@ -209,7 +209,7 @@ describe('The order by last change', () => {
 	});
 
 	it('also applies to filtered lists', async () => {
-		const app = createApp({ clients: 50, dialect: { order: 'last-changed' }, now });
+		const app = createApp({ clients: 50, behavior: { order: 'last-changed' }, now });
 		const { clients } = app.environment('sandbox');
 		const before = await read(app, { request_status: 'accepted' });
 		const [id] = clients.ids().filter((other) => !before.includes(other));
@@ -218,7 +218,7 @@ describe('The order by last change', () => {
 	});
 
 	it('of one environment does not depend on the other', async () => {
-		const app = createApp({ clients: 20, dialect: { order: 'last-changed' }, now });
+		const app = createApp({ clients: 20, behavior: { order: 'last-changed' }, now });
 		const before = await read(app);
 		const { clients } = app.environment('production');
 		clients.setStatus(clients.ids()[3], 'declined');
@@ -230,7 +230,7 @@ describe('The order by status', () => {
 	const read = async (app: ReturnType<typeof createApp>) => (await list(app)).results;
 
 	it('groups clients by status, oldest first, and moves clients whose status changes', async () => {
-		const app = createApp({ clients: 50, dialect: { order: 'by-status' }, now });
+		const app = createApp({ clients: 50, behavior: { order: 'by-status' }, now });
 		const { clients } = app.environment('sandbox');
 		const sorted = () => [...clients.all()].sort((a, b) => a.request_status.localeCompare(b.request_status));
 		expect(await read(app)).toEqual(sorted());
@@ -269,14 +269,14 @@ describe('A sandbox with a million clients', () => {
 		expect(findMedian(largeMs) / findMedian(smallMs)).toBeLessThan(MOST_TIMES_SLOWER);
 	});
 
-	it.each<Partial<Dialect>>([
+	it.each<Partial<Behavior>>([
 		{ order: 'last-changed' },
 		{ order: 'by-status' },
 		{ hiddenRows: 'after-paging' },
 		{ beyondLast: 'more-rows' },
-	])('returns a page with %j at most ten times slower than one with a thousand', async (dialect) => {
-		const [large, small] = [LARGE, SMALL].map((clients) => createApp({ clients, dialect }));
-		const query: Query = { page_no: dialect.beyondLast ? '20000' : '9' };
+	])('returns a page with %j at most ten times slower than one with a thousand', async (behavior) => {
+		const [large, small] = [LARGE, SMALL].map((clients) => createApp({ clients, behavior }));
+		const query: Query = { page_no: behavior.beyondLast ? '20000' : '9' };
 		const [largeMs, smallMs]: number[][] = [[], []];
 		for (let run = 0; run < 40; run++) {
 			largeMs.push(await timeMs(large, query));

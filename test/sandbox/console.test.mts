@@ -57,7 +57,7 @@ describe('A web page of another origin', () => {
 	it.each(['cross-site', 'same-site'])('may not send requests to the sandbox (%s)', async (site) => {
 		const answer = await visit({ 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' });
 		expect(answer).toMatchObject({ status: 403 });
-		expect(answer.text).toContain('takes no requests from other web pages');
+		expect(answer.text).toContain('does not accept requests from other web pages');
 	});
 
 	it('may link to the console but not show it in a frame', async () => {
@@ -137,7 +137,7 @@ describe('A page of clients in the console', () => {
 		['?client_type=robot', 'client_type must be one of: '],
 		['?sort=sideways', 'sort must be one of: '],
 		['?serch=ada', 'There is no parameter "serch". Choose from: environment, search, '],
-		['?page=1&page=2', 'page was given more than once.'],
+		['?page=1&page=2', 'page was sent more than once.'],
 		[`?search=${'x'.repeat(501)}`, 'search may have 500 characters at most.'],
 	])('is refused with a message for %s', async (search, message) => {
 		const { status, body } = await control('GET', `/clients${search}`);
@@ -169,6 +169,15 @@ describe('Several clients at once', () => {
 		expect(clientsOf().get(id)).toBeUndefined();
 	});
 
+	it('change together, and unknown IDs are skipped', async () => {
+		const reference_ids = clientsOf().ids().slice(20, 23);
+		const changes = { reference_ids: [...reference_ids, 'ONB-UNKNOWN'], request_status: 'declined' };
+		const { status, body } = await control('PATCH', '/clients', changes);
+		expect(status).toBe(200);
+		expect(body.map((client: Client) => client.reference_id)).toEqual(reference_ids);
+		for (const id of reference_ids) expect(clientsOf().get(id)).toMatchObject({ request_status: 'Declined' });
+	});
+
 	it('get the same group token in the same group, existing or new', async () => {
 		const [known] = clientsOf().all();
 		const { body: mate } = await control('POST', '/clients', { group_name: known.group_name });
@@ -183,18 +192,26 @@ describe('Several clients at once', () => {
 		['POST', '/clients?count=1001', {}, 'count must be a whole number, 1 to 1000.'],
 		['POST', '/clients?count=2', { reference_id: 'one' }, 'Several clients cannot have one reference_id.'],
 		['POST', '/clients', { client_name: 'x'.repeat(501) }, 'client_name may have 500 characters at most.'],
-		['DELETE', '/clients', { reference_ids: [] }, 'Name whom: {"reference_ids": ["ONB-6C609337"]}.'],
-		['DELETE', '/clients', { reference_ids: ['a'], all: true }, 'Name whom: {"reference_ids": ["ONB-6C609337"]}.'],
+		['DELETE', '/clients', { reference_ids: [] }, 'Send the clients to remove: {"reference_ids": ["ONB-6C609337"]}.'],
+		[
+			'DELETE',
+			'/clients',
+			{ reference_ids: ['a'], all: true },
+			'Send the clients to remove: {"reference_ids": ["ONB-6C609337"]}.',
+		],
+		['PATCH', '/clients', { request_status: 'declined' }, 'Send clients and changes: '],
+		['PATCH', '/clients', { reference_ids: ['a'] }, 'Send the fields to change, such as '],
+		['PATCH', '/clients', { reference_ids: ['a'], request_status: 'gone' }, 'request_status must be one of: '],
 		['DELETE', '/faults', { all: true }, 'DELETE /faults takes no body.'],
 		['PATCH', '/lively', { per_minute: 601 }, 'per_minute must be a whole number, 0 to 600.'],
 		['PATCH', '/lively', { per_minute: 1.5 }, 'per_minute must be a whole number, 0 to 600.'],
-		['PATCH', '/lively', { per_minute: '6' }, 'Say how many a minute: {"per_minute": 6}.'],
+		['PATCH', '/lively', { per_minute: '6' }, 'Send the number of changes a minute: {"per_minute": 6}.'],
 		['POST', '/clients', { reference_id: '..' }, 'reference_id must be more than dots.'],
-		['POST', '/clients', { client_name: '\ud800' }, 'client_name is not a text that can be written down.'],
+		['POST', '/clients', { client_name: '\ud800' }, 'client_name is not valid Unicode text.'],
 		['POST', '/clients', { client_name: '' }, 'client_name must not be empty.'],
 		['POST', '/faults', { kind: ['status'] }, 'There is no fault "status". Choose from: '],
-		['PATCH', '/dialect', { order: ['shuffled'] }, 'order cannot be "shuffled". Choose from: '],
-		['PATCH', '/lively', { perMinute: 6 }, 'Say how many a minute: {"per_minute": 6}.'],
+		['PATCH', '/behavior', { order: ['shuffled'] }, 'order cannot be "shuffled". Choose from: '],
+		['PATCH', '/lively', { perMinute: 6 }, 'Send the number of changes a minute: {"per_minute": 6}.'],
 	] as const)('and other bad input are refused with a message: %s %s with %j', async (method, path, sent, message) => {
 		const { status, body } = await control(method, path, sent);
 		expect(status).toBe(400);
@@ -252,9 +269,9 @@ describe('A reader of the event stream', () => {
 	});
 
 	it('gets changes of the settings', async () => {
-		const text = await watch('"order":"shuffled"', () => sandbox.app.setDialect({ order: 'shuffled' }));
+		const text = await watch('"order":"shuffled"', () => sandbox.app.setBehavior({ order: 'shuffled' }));
 		expect(text).toContain('event: state');
-		sandbox.app.setDialect({ order: 'created-ascending' });
+		sandbox.app.setBehavior({ order: 'created-ascending' });
 	});
 });
 
@@ -306,12 +323,12 @@ describe('A request body of ten megabytes', () => {
 	it.each([
 		['POST', '/clients'],
 		['POST', '/faults'],
-		['PATCH', '/dialect'],
+		['PATCH', '/behavior'],
 	] as const)('is refused with a message and changes nothing: %s %s', async (method, path) => {
-		const before = [clientsOf().revision, sandbox.app.faults(), sandbox.app.dialect()];
+		const before = [clientsOf().revision, sandbox.app.faults(), sandbox.app.behavior()];
 		const { status, body } = await control(method, path, { client_name: 'x'.repeat(10_000_000) });
-		expect({ status, body }).toEqual({ status: 413, body: { message: 'A body may have 1 MB at most.' } });
-		expect([clientsOf().revision, sandbox.app.faults(), sandbox.app.dialect()]).toEqual(before);
+		expect({ status, body }).toEqual({ status: 413, body: { message: 'The body is limited to 1 MB.' } });
+		expect([clientsOf().revision, sandbox.app.faults(), sandbox.app.behavior()]).toEqual(before);
 	});
 });
 

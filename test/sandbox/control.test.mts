@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { request, type Dispatcher } from 'undici';
 import { parse } from 'yaml';
-import { AXES, AXIS_NAMES, DEFAULT_DIALECT, valuesOf, type AxisName } from '../../sandbox/endpoints/dialect.mts';
+import {
+	SETTINGS,
+	SETTING_NAMES,
+	DEFAULT_BEHAVIOR,
+	valuesOf,
+	type SettingName,
+} from '../../sandbox/endpoints/behavior.mts';
 import { FAULT_KINDS } from '../../sandbox/faults/faults.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { createCaller } from './caller.mts';
@@ -16,7 +22,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-	sandbox.app.setDialect(DEFAULT_DIALECT);
+	sandbox.app.setBehavior(DEFAULT_BEHAVIOR);
 	sandbox.app.clearFaults();
 });
 
@@ -45,31 +51,31 @@ describe('The control interface of the sandbox', () => {
 	it('lists its routes', async () => {
 		const { status, body } = await control('GET', '/');
 		expect(status).toBe(200);
-		for (const route of ['PATCH /dialect', 'POST /faults', 'DELETE /clients/:reference_id', 'POST /tokens/revoke']) {
+		for (const route of ['PATCH /behavior', 'POST /faults', 'DELETE /clients/:reference_id', 'POST /tokens/revoke']) {
 			expect(body.routes.some((line: string) => line.startsWith(`${route}: `))).toBe(true);
 		}
 	});
 
 	it('lists behaviors and violations of the specification separately', async () => {
 		const { body } = await control('GET', '/options');
-		expect(body.readings).toEqual(AXIS_NAMES.map((name) => ({ name, ...AXES[name] })));
-		expect(body.readings).toContainEqual(
+		expect(body.settings).toEqual(SETTING_NAMES.map((name) => ({ name, ...SETTINGS[name] })));
+		expect(body.settings).toContainEqual(
 			expect.objectContaining({ name: 'hiddenRows', behaviors: ['none'], violations: ['after-paging'] }),
 		);
 	});
 
 	it('shows and changes the settings', async () => {
-		expect(await control('GET', '/dialect')).toEqual({ status: 200, body: DEFAULT_DIALECT });
-		const { body } = await control('PATCH', '/dialect', { totals: 'absent', order: 'SHUFFLED' });
-		expect(body).toEqual({ ...DEFAULT_DIALECT, totals: 'absent', order: 'shuffled' });
-		expect(sandbox.app.dialect()).toEqual(body);
+		expect(await control('GET', '/behavior')).toEqual({ status: 200, body: DEFAULT_BEHAVIOR });
+		const { body } = await control('PATCH', '/behavior', { totals: 'absent', order: 'SHUFFLED' });
+		expect(body).toEqual({ ...DEFAULT_BEHAVIOR, totals: 'absent', order: 'shuffled' });
+		expect(sandbox.app.behavior()).toEqual(body);
 	});
 
 	it('schedules faults as objects and as text, lists and clears them', async () => {
 		await control('POST', '/faults', { kind: 'status', code: 500, times: 1 });
 		const { body } = await control('POST', '/faults', 'html:skip=1\n');
-		expect(body).toEqual([
-			{ fault: 'status:times=1,code=500', seen: 0, hits: 0 },
+		expect(body).toMatchObject([
+			{ fault: 'status:times=1,code=500', description: '500 for the list, once', seen: 0, hits: 0 },
 			{ fault: 'html:skip=1,code=200', seen: 0, hits: 0 },
 		]);
 		const caller = createCaller(sandbox.environments.sandbox);
@@ -78,6 +84,17 @@ describe('The control interface of the sandbox', () => {
 		expect((await control('GET', '/faults')).body[0]).toMatchObject({ hits: 1 });
 		expect(await control('DELETE', '/faults')).toEqual({ status: 200, body: [] });
 		expect((await caller.list()).status).toBe(200);
+	});
+
+	it('removes one fault by its ID and keeps the others', async () => {
+		for (const fault of ['status:code=503', 'hang', 'empty']) await control('POST', '/faults', fault);
+		const [first, second, third] = (await control('GET', '/faults')).body;
+		expect((await control('DELETE', `/faults?id=${second.id}`)).body).toEqual([first, third]);
+		expect(await control('DELETE', `/faults?id=${second.id}`)).toEqual({
+			status: 404,
+			body: { message: `No fault has the id "${second.id}".` },
+		});
+		expect((await control('GET', '/faults')).body).toEqual([first, third]);
 	});
 
 	it('adds, changes and removes clients', async () => {
@@ -119,9 +136,9 @@ describe('The control interface of the sandbox', () => {
 	});
 
 	it.each([
-		['PATCH', '/dialect', { ordre: 'shuffled' }, 400, 'ordre'],
-		['PATCH', '/dialect', { order: 'random' }, 400, 'order'],
-		['PATCH', '/dialect', '{', 400, 'JSON'],
+		['PATCH', '/behavior', { ordre: 'shuffled' }, 400, 'ordre'],
+		['PATCH', '/behavior', { order: 'random' }, 400, 'order'],
+		['PATCH', '/behavior', '{', 400, 'JSON'],
 		['POST', '/faults', { kind: 'status', code: 'x' }, 400, 'code'],
 		['POST', '/faults', 'nothing', 400, 'nothing'],
 		['POST', '/clients', { name: 'Ada' }, 400, 'name'],
@@ -136,7 +153,7 @@ describe('The control interface of the sandbox', () => {
 		['PATCH', '/clients/X', {}, 400, 'request_status'],
 		['PATCH', '/clients/X', { created_at: '2024-01-01T00:00:00Z' }, 400, 'created_at'],
 		['DELETE', '/clients/%', undefined, 400, 'reference_id'],
-		['PUT', '/dialect', {}, 405, 'GET, PATCH'],
+		['PUT', '/behavior', {}, 405, 'GET, PATCH'],
 		['GET', '/client', undefined, 404, '/client'],
 	] as const)('refuses %s %s %j with %p and a message that names %p', async (method, path, body, status, name) => {
 		const reply = await control(method, path, body);
@@ -154,7 +171,7 @@ describe('The control interface of the sandbox', () => {
 	it('shows no tokens and no API keys', async () => {
 		const token = sandbox.app.environment('sandbox').tokens.issue();
 		const shown = [];
-		for (const path of ['/', '/dialect', '/faults', '/requests']) shown.push(await control('GET', path));
+		for (const path of ['/', '/behavior', '/faults', '/requests']) shown.push(await control('GET', path));
 		shown.push(await control('POST', '/tokens/revoke'));
 		const text = JSON.stringify(shown);
 		for (const secret of [token, ...Object.values(sandbox.environments).map(({ apiKey }) => apiKey)]) {
@@ -178,8 +195,8 @@ describe('A request that breaks off', () => {
 		it.each(BROKEN)('%s changes nothing', async (_, rest) => {
 			const { app, controlUrl } = sandbox;
 			const token = app.environment('sandbox').tokens.issue();
-			const before = [app.environment('sandbox').clients.size, app.faults(), app.dialect()];
-			for (const line of ['POST /clients', 'POST /faults', 'PATCH /dialect', 'POST /tokens/revoke']) {
+			const before = [app.environment('sandbox').clients.size, app.faults(), app.behavior()];
+			for (const line of ['POST /clients', 'POST /faults', 'PATCH /behavior', 'POST /tokens/revoke']) {
 				const socket = connect(Number(new URL(controlUrl).port), '127.0.0.1');
 				const closed = new Promise((resolve) => socket.on('error', () => {}).on('close', resolve));
 				await new Promise((resolve) => socket.once('connect', resolve));
@@ -190,7 +207,7 @@ describe('A request that breaks off', () => {
 				await closed;
 			}
 			await control('GET', '/');
-			expect([app.environment('sandbox').clients.size, app.faults(), app.dialect()]).toEqual(before);
+			expect([app.environment('sandbox').clients.size, app.faults(), app.behavior()]).toEqual(before);
 			expect(app.environment('sandbox').tokens.isValid(token)).toBe(true);
 		});
 	});
@@ -230,7 +247,7 @@ describe('A web page of another origin', () => {
 	])('with the origin %p is refused, and changes nothing', async (origin) => {
 		const { status, revoked, answer } = await isRevoked(`host: localhost:4012\r\norigin: ${origin}`);
 		expect({ status, revoked }).toEqual({ status: 403, revoked: false });
-		expect(answer).toContain('takes no requests from web pages');
+		expect(answer).toContain('does not accept requests from the web page');
 	});
 
 	it.each([
@@ -245,13 +262,13 @@ describe('A web page of another origin', () => {
 	])('that calls this host %p is refused, and changes nothing', async (host) => {
 		const { status, revoked, answer } = await isRevoked(`host: ${host}`);
 		expect({ status, revoked }).toEqual({ status: 403, revoked: false });
-		expect(answer).toContain('Call it localhost or 127.0.0.1.');
+		expect(answer).toContain('Use localhost.');
 		const { status: withOrigin } = await isRevoked(`host: ${host}\r\norigin: http://${host}`);
 		expect(withOrigin).toBe(403);
 	});
 
 	it('may not read anything', async () => {
-		const answer = await send('GET /dialect HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n');
+		const answer = await send('GET /behavior HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n');
 		expect(answer).toMatch(/^HTTP\/1\.1 403 /);
 		expect(answer).not.toContain('tokenMethod');
 	});
@@ -325,19 +342,19 @@ describe('The README of the sandbox', () => {
 	});
 
 	it('names every setting and every value, in order', () => {
-		const rows = [...readme.matchAll(/^\| `(\w+)` +\| (.*) \|$/gm)].map(([, axis, text]) => ({ axis, text }));
-		expect(rows.map(({ axis }) => axis)).toEqual(AXIS_NAMES);
-		for (const { axis, text } of rows) {
-			const readings: readonly string[] = valuesOf(axis as AxisName);
+		const rows = [...readme.matchAll(/^\| `(\w+)` +\| (.*) \|$/gm)].map(([, setting, text]) => ({ setting, text }));
+		expect(rows.map(({ setting }) => setting)).toEqual(SETTING_NAMES);
+		for (const { setting, text } of rows) {
+			const values: readonly string[] = valuesOf(setting as SettingName);
 			const named = [...new Set(Array.from(text.matchAll(/`([^`]+)`/g), ([, name]) => name))];
-			expect({ axis, named: named.filter((name) => readings.includes(name)) }).toEqual({ axis, named: readings });
+			expect({ setting, named: named.filter((name) => values.includes(name)) }).toEqual({ setting, named: values });
 		}
 	});
 
 	it('has curl examples that work on a fresh sandbox', async () => {
 		const fresh = await startSandbox();
 		const examples = [...readme.matchAll(/^curl (?:-X (\w+) +)?localhost:4012(\S*)(?: -d '(.*)')?$/gm)];
-		expect(examples).toHaveLength(14);
+		expect(examples).toHaveLength(16);
 		for (const [, method = 'GET', path, body] of examples) {
 			const reply = await request(fresh.controlUrl + path, { method: method as 'GET', body });
 			await reply.body.dump();

@@ -99,7 +99,7 @@ describe('The access tokens of the sandbox', () => {
 		const { sandboxCaller } = await start({
 			now: () => nowMs,
 			tokenLifetimeSeconds: 60,
-			dialect: { expiresIn: 'milliseconds' },
+			behavior: { expiresIn: 'milliseconds' },
 		});
 		await sandboxCaller.list();
 		nowMs += 59_999;
@@ -119,7 +119,7 @@ describe('The access tokens of the sandbox', () => {
 	});
 
 	it('are good for the chosen number of list requests, then refused like expired ones', async () => {
-		const { sandboxCaller } = await start({ tokenRequests: 2, dialect: { tokenRefusal: 'envelope-401' } });
+		const { sandboxCaller } = await start({ tokenRequests: 2, behavior: { tokenRefusal: 'envelope-401' } });
 		const statuses = [];
 		for (let request = 0; request < 4; request++) statuses.push((await sandboxCaller.list()).status_code);
 		expect(statuses).toEqual([200, 200, 401, 401]);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Agent, request } from 'undici';
-import { FaultSchedule, formatFault, parseFault, type Fault } from '../../sandbox/faults/faults.mts';
+import { describeFault, FaultSchedule, formatFault, parseFault, type Fault } from '../../sandbox/faults/faults.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { createCaller, LIST_PATH, TOKEN_PATH } from './caller.mts';
 
@@ -36,7 +36,7 @@ describe('A fault of the sandbox:', () => {
 	it.each(['numbers', 'strings'] as const)(
 		'no-rows returns a page as of an empty list, with totals as %s',
 		async (totals) => {
-			sandbox.app.setDialect({ totals });
+			sandbox.app.setBehavior({ totals });
 			sandbox.app.schedule('no-rows');
 			const { status, data } = await caller.list();
 			expect({ status, data }).toMatchObject({ status: 200, data: { results: [], total_count: 0, total_pages: 0 } });
@@ -44,7 +44,7 @@ describe('A fault of the sandbox:', () => {
 	);
 
 	it('no-rows adds no totals if they are absent, and does not change refusals', async () => {
-		sandbox.app.setDialect({ totals: 'absent' });
+		sandbox.app.setBehavior({ totals: 'absent' });
 		sandbox.app.schedule('no-rows');
 		expect((await caller.list()).data).not.toHaveProperty('total_count');
 		sandbox.app.environment('sandbox').tokens.revokeAll();
@@ -230,9 +230,22 @@ describe('The schedule of faults', () => {
 		schedule.add('status:times=1');
 		schedule.next('list', 1);
 		schedule.next('list', 2);
-		expect(schedule.list()).toEqual([{ fault: 'status:times=1,code=503', seen: 2, hits: 1 }]);
+		expect(schedule.list()).toMatchObject([{ fault: 'status:times=1,code=503', seen: 2, hits: 1, is_over: true }]);
 		schedule.clear();
 		expect(schedule.list()).toEqual([]);
+	});
+});
+
+describe('the description of a fault', () => {
+	it.each([
+		['status', '503 for the list, always'],
+		['status:code=500,times=1', '500 for the list, once'],
+		['rate-limit-bare:endpoint=any,times=3', '429 without Retry-After for all requests, 3 times'],
+		['redirect:endpoint=token,skip=1', 'Redirect to /login for access tokens, always, after 1 request'],
+		['latency:ms=50,every=2,skip=4', '50 ms delay for the list, every 2 requests, after 4 requests'],
+		['hang:page=3,every=2,times=2', 'No response for the list, page 3, every 2 requests, 2 times'],
+	])('of %s is "%s"', (fault, description) => {
+		expect(describeFault(parseFault(fault))).toBe(description);
 	});
 });
 

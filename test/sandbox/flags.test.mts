@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseFlags } from '../../sandbox/commandLine/flags.mts';
-import { AXES, AXIS_NAMES, valuesOf } from '../../sandbox/endpoints/dialect.mts';
+import { SETTINGS, SETTING_NAMES, valuesOf } from '../../sandbox/endpoints/behavior.mts';
 import { FAULT_KINDS } from '../../sandbox/faults/faults.mts';
 
 describe('The flags of npm run sandbox', () => {
 	it('are all optional', () => {
 		expect(parseFlags([])).toEqual({
 			kind: 'start',
-			options: { port: 4010, productionPort: 4011, controlPort: 4012, dialect: {}, faults: [] },
+			options: { port: 4010, productionPort: 4011, controlPort: 4012, behavior: {}, faults: [] },
 			verbose: false,
 		});
 	});
@@ -33,9 +33,9 @@ describe('The flags of npm run sandbox', () => {
 		['--requests-per-minute 60', { requestsPerMinute: 60 }],
 		['--requests-per-minute 0', { requestsPerMinute: 0 }],
 		['--single-token', { singleToken: true }],
-		['--token-method post', { dialect: { tokenMethod: 'POST' } }],
-		['--order Shuffled --totals absent', { dialect: { order: 'shuffled', totals: 'absent' } }],
-		['--beyond-last 404', { dialect: { beyondLast: '404' } }],
+		['--token-method post', { behavior: { tokenMethod: 'POST' } }],
+		['--order Shuffled --totals absent', { behavior: { order: 'shuffled', totals: 'absent' } }],
+		['--beyond-last 404', { behavior: { beyondLast: '404' } }],
 		['--port 1 --port 2', { port: 2 }],
 	])('include %s', (line, options) => {
 		expect(parseFlags(line.split(' '))).toMatchObject({ kind: 'start', options });
@@ -58,12 +58,12 @@ describe('The flags of npm run sandbox', () => {
 		expect(command).not.toHaveProperty('options.verbose');
 	});
 
-	it.each(AXIS_NAMES.flatMap((axis) => valuesOf(axis).map((reading: string) => [axis, reading] as const)))(
+	it.each(SETTING_NAMES.flatMap((setting) => valuesOf(setting).map((value: string) => [setting, value] as const)))(
 		'set %s to %s',
-		(axis, reading) => {
-			const flag = `--${axis.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-			expect(parseFlags([flag, reading.toUpperCase()])).toMatchObject({
-				options: { dialect: { [axis]: reading } },
+		(setting, value) => {
+			const flag = `--${setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+			expect(parseFlags([flag, value.toUpperCase()])).toMatchObject({
+				options: { behavior: { [setting]: value } },
 			});
 		},
 	);
@@ -73,7 +73,7 @@ describe('The flags of npm run sandbox', () => {
 		['--tokenMethod post', 'There is no flag --tokenMethod. Did you mean --token-method?'],
 		['--xyzzyplugh', 'There is no flag --xyzzyplugh. See --help.'],
 		['-h', 'There is no flag -h. See --help.'],
-		['4010', '"4010" belongs to no flag. See --help.'],
+		['4010', '"4010" is not a flag. See --help.'],
 		['--port', '--port needs a value.'],
 		['--port=', '--port needs a value.'],
 		['--port --verbose', '--port needs a value.'],
@@ -88,7 +88,7 @@ describe('The flags of npm run sandbox', () => {
 		['--token-lifetime .', '--token-lifetime takes a number of seconds above 0, such as 60 or 0.3, not ".".'],
 		['--token-requests 1.5', '--token-requests takes a whole number, 0 or more, not "1.5".'],
 		['--max-page-limit 0', '--max-page-limit takes a whole number, 1 or more, not "0".'],
-		['--status-case upper', '--status-case cannot be "upper". Choose from: capitalised, lower, mixed.'],
+		['--status-case upper', '--status-case cannot be "upper". Choose from: capitalized, lower, mixed.'],
 		['--api-key schlüssel', '--api-key takes letters, digits and signs without a space, not "schlüssel".'],
 		['--fault stauts', /^There is no fault "stauts"\. Choose from: latency, /],
 		['--fault status:code=1', 'The fault parameter code must be a whole number, 400 to 599, not "1".'],
@@ -102,8 +102,8 @@ describe('The flags of npm run sandbox', () => {
 		const command = parseFlags(['--port', '1', '--help']);
 		if (command.kind !== 'help') throw new Error('no help');
 		const unwrapped = command.text.replace(/\|\n +/g, '|');
-		for (const axis of AXIS_NAMES) {
-			const { behaviors, violations } = AXES[axis];
+		for (const setting of SETTING_NAMES) {
+			const { behaviors, violations } = SETTINGS[setting];
 			expect(unwrapped).toContain(` ${behaviors.join('|')}\n`);
 			if (violations.length === 0) continue;
 			expect(unwrapped).toContain(`contradicting the specification: ${violations.join('|')}\n`);

@@ -75,7 +75,7 @@ describe('The command npm run sandbox', () => {
 		expect(await ended).toBe(1);
 		expect(output).toEqual({
 			stdout: '',
-			stderr: `Port ${port} is taken. Choose another with --production-port.\n`,
+			stderr: `Port ${port} is in use. Choose another with --production-port.\n`,
 		});
 		await other.close();
 	});
@@ -90,10 +90,8 @@ describe('The command npm run sandbox', () => {
 			'--verbose',
 		);
 		await printed('Ctrl-C to stop');
-		expect(output.stdout).toMatch(/sandbox {5}http:\/\/127\.0\.0\.1:\d+ +API key: sandbox-api-key +1,234 clients/);
-		expect(output.stdout).toMatch(
-			/production {2}http:\/\/127\.0\.0\.1:\d+ +API key: production-api-key +1,234 clients/,
-		);
+		expect(output.stdout).toMatch(/sandbox {5}http:\/\/localhost:\d+ +API key: sandbox-api-key +1,234 clients/);
+		expect(output.stdout).toMatch(/production {2}http:\/\/localhost:\d+ +API key: production-api-key +1,234 clients/);
 		expect(await call(findUrl(output.stdout, 'console'))).toMatchObject({ status: 200 });
 
 		const url = findUrl(output.stdout, 'sandbox');

@@ -6,8 +6,8 @@ import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import { DEFAULTS } from '../../sandbox/app.mts';
-import { AXIS_FLAGS, BASIC_FLAGS, DEFAULT_PORTS } from '../../sandbox/commandLine/flagTable.mts';
-import { DEFAULT_DIALECT, type Dialect } from '../../sandbox/endpoints/dialect.mts';
+import { SETTING_FLAGS, BASIC_FLAGS, DEFAULT_PORTS } from '../../sandbox/commandLine/flagTable.mts';
+import { DEFAULT_BEHAVIOR, type Behavior } from '../../sandbox/endpoints/behavior.mts';
 import type { EnvironmentName } from '../../sandbox/endpoints/environment.mts';
 import { FILTER_NAMES } from '../../sandbox/endpoints/query.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
@@ -116,7 +116,7 @@ beforeAll(async () => {
 	email = clients.setStatus(clients.add().reference_id, 'completed').email;
 });
 
-beforeEach(() => sandbox.app.setDialect(DEFAULT_DIALECT));
+beforeEach(() => sandbox.app.setBehavior(DEFAULT_BEHAVIOR));
 
 afterAll(() => sandbox.close());
 
@@ -235,7 +235,7 @@ async function askTwice(request: () => Promise<Answer>): Promise<Answer> {
 	return request();
 }
 
-const OTHER_CASES: Record<string, [settings: Partial<Dialect>, ...Case]> = {
+const OTHER_CASES: Record<string, [settings: Partial<Behavior>, ...Case]> = {
 	'a token request by POST, where that is the method': [
 		{ tokenMethod: 'POST' },
 		200,
@@ -325,7 +325,7 @@ describe('The OpenAPI description of the service', () => {
 		const cases = Object.values(DEFAULT_CASES).map(([, request]) => [{}, request] as const);
 		const others = Object.values(OTHER_CASES).map(([settings, , request]) => [settings, request] as const);
 		for (const [settings, request] of [...cases, ...others]) {
-			sandbox.app.setDialect({ ...DEFAULT_DIALECT, ...settings });
+			sandbox.app.setBehavior({ ...DEFAULT_BEHAVIOR, ...settings });
 			const answer = await request();
 			seen.add(`${nameOperation(answer)} ${answer.status}`);
 		}
@@ -336,7 +336,7 @@ describe('The OpenAPI description of the service', () => {
 	});
 
 	it('names only flags that exist', () => {
-		const flags = [...AXIS_FLAGS, ...BASIC_FLAGS].map(({ name }) => name);
+		const flags = [...SETTING_FLAGS, ...BASIC_FLAGS].map(({ name }) => name);
 		const named = TEXT.match(/(?<=`)--[a-z-]+/g) ?? [];
 		expect(named.length).toBeGreaterThan(5);
 		expect(named.filter((name) => !flags.includes(name))).toEqual([]);
@@ -355,7 +355,7 @@ const NOT_SHOWN = [
 	['#/paths/~1api~1v1~1clients-list~1/get', 'The errors of the list endpoint'],
 	['page', 'Which of page and page_no is effective'],
 	['page_limit', 'The maximum of page_limit'],
-	['client_email', 'The exact matching behaviour of client_email'],
+	['client_email', 'The exact matching behavior of client_email'],
 	['#/components/securitySchemes/accessToken', 'Token refresh and revocation'],
 	['#/components/responses/AccessTokenGenerated', 'At this endpoint, too, the unit of expires_in'],
 	['#/components/responses/TooManyRequests', 'Rate limits'],
@@ -407,7 +407,7 @@ describe('The OpenAPI description matches', () => {
 	});
 
 	it.each(Object.entries(OTHER_CASES))('the response to %s', async (_, [settings, status, request]) => {
-		sandbox.app.setDialect(settings);
+		sandbox.app.setBehavior(settings);
 		const answer = await request();
 		expect(answer.status).toBe(status);
 		expect(complain(answer)).toEqual([]);
@@ -454,7 +454,7 @@ const DAMAGES: Record<string, [damage: Damage, complaint: string]> = {
 	],
 };
 
-const UNFIT_SETTINGS: Array<[settings: Partial<Dialect>, request: () => Promise<Answer>, complaint: string]> = [
+const UNFIT_SETTINGS: Array<[settings: Partial<Behavior>, request: () => Promise<Answer>, complaint: string]> = [
 	[{ expiresIn: 'absent' }, askToken, "/data must have required property 'expires_in'"],
 	[{ wrongMethod: '404' }, () => askToken({ method: 'POST' }), 'Nothing describes 404'],
 	[{ wrongMethod: 'html' }, () => askToken({ method: 'POST' }), 'Nothing describes text/html'],
@@ -485,7 +485,7 @@ describe('The OpenAPI description does not match', () => {
 	});
 
 	it.each(UNFIT_SETTINGS)('the sandbox with %o', async (settings, request, complaint) => {
-		sandbox.app.setDialect(settings);
+		sandbox.app.setBehavior(settings);
 		expect(complain(await request()).join('\n')).toContain(complaint);
 	});
 

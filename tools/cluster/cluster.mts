@@ -36,7 +36,7 @@ export interface Cluster {
 	startWorker(name: string): Promise<Worker>;
 	/** The name of the worker that ran this execution. */
 	workerOf(executionId: string): string | undefined;
-	/** Resolves with the name of the first part that ends, asked to or not. */
+	/** Resolves with the name of the first process that ends. */
 	ended: Promise<string>;
 	stop(): Promise<void>;
 }
@@ -71,12 +71,12 @@ export async function startCluster(install: N8nInstall, options: ClusterOptions)
 	const openWorker = async (name: string) => ({ ...(await startWorker(install, await home(name))), name });
 
 	report('its main process');
-	// Alone, since it makes the tables that workers look for.
+	// First, since it creates the tables that workers need.
 	const main = await openMain();
 	report(count === 1 ? 'its worker' : `its ${count} workers`);
 	const workers = await Promise.all(names.map(openWorker));
 	const started: N8nProcess[] = [main, ...workers];
-	const remember = <T extends N8nProcess>(process: T) => {
+	const track = <T extends N8nProcess>(process: T) => {
 		started.push(process);
 		return process;
 	};
@@ -86,8 +86,8 @@ export async function startCluster(install: N8nInstall, options: ClusterOptions)
 		main,
 		workers,
 		queue,
-		startMain: async () => remember(await openMain()),
-		startWorker: async (name) => remember(await openWorker(name)),
+		startMain: async () => track(await openMain()),
+		startWorker: async (name) => track(await openWorker(name)),
 		workerOf,
 		ended: Promise.race([
 			main.ended.then(() => 'The main process'),

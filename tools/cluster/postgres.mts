@@ -13,7 +13,7 @@ const USER = 'n8n';
 const READY_WITHIN_MS = 60_000;
 
 export interface Database extends Command {
-	/** How n8n is told of it. */
+	/** Environment variables for n8n. */
 	settings: Record<string, string>;
 }
 
@@ -36,7 +36,7 @@ export async function startPostgres({ initdb, postgres }: Programs, { folder, lo
 		await runCommand([...prefix, initdb.path, '-D', data, '-U', USER, `--pwfile=${secret}`, ...choices], {
 			env: initdb.env,
 			log,
-			explain: () => `PostgreSQL could not make its database. See ${log}`,
+			explain: () => `PostgreSQL could not create its database. See ${log}`,
 		});
 	}
 	const port = await findFreePort();

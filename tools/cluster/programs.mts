@@ -33,15 +33,15 @@ export async function obtainPrograms(): Promise<Programs> {
 }
 
 /**
- * The program as this machine has it; where it does not, unpacked from its Debian packages into our own cache, which takes no
- * rights and leaves the system as it is.
+ * The installed program. Otherwise its Debian packages are unpacked into our own cache, which needs no root rights and does
+ * not change the system.
  */
 async function obtainProgram({ name, debian }: Wanted): Promise<Program> {
 	const installed = findInstalled(name);
 	if (installed) return { path: installed, env: process.env };
 	const folder = await obtain({
 		name: `debian-${debian}-${process.arch}`,
-		what: `Fetching ${debian}`,
+		what: `Downloading ${debian}`,
 		gigabytes: 0.5,
 		make: async (draft, report) => await unpackDebian(draft, debian, report),
 	});
@@ -83,7 +83,7 @@ async function unpackDebian(folder: string, debian: string, report: (detail: str
 	const run = async (command: string[], output = log) =>
 		await runCommand(command, { cwd: downloads, log: output, explain });
 
-	report('asking Debian what belongs to it');
+	report('resolving packages');
 	await run([...apt, 'update']);
 	const plan = join(folder, 'plan');
 	await run([...apt, 'install', '--simulate', '--no-install-recommends', debian], plan);
@@ -98,7 +98,7 @@ async function unpackDebian(folder: string, debian: string, report: (detail: str
 }
 
 function missing(name: string, debian: string, log?: string): Failure {
-	const facts = `"${name}" is not on this machine and could not be fetched${log ? ` (see ${log})` : ''}.`;
+	const facts = `"${name}" is not installed and could not be downloaded${log ? ` (see ${log})` : ''}.`;
 	return new Failure(
 		`${facts} Install it, on Debian and Ubuntu with "sudo apt-get install ${debian}", and start again.`,
 	);

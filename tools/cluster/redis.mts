@@ -7,7 +7,7 @@ import { untilListening, type Place } from './postgres.mts';
 import type { Programs } from './programs.mts';
 
 export interface Queue extends Command {
-	/** How n8n is told of it. */
+	/** Environment variables for n8n. */
 	settings: Record<string, string>;
 	/** Ends it and starts it again at the same port, with nothing in it. */
 	restart(): Promise<void>;

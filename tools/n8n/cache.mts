@@ -9,7 +9,7 @@ import { showProgress } from '../terminal/progress.mjs';
 const GIGABYTE = 1024 ** 3;
 
 export interface Recipe {
-	/** Of the folder; with the version in it, since what is complete is never changed. */
+	/** Name of the folder, with the version, since a complete folder is not changed. */
 	name: string;
 	/** For the user, such as "Fetching n8n 2.41.1". */
 	what: string;
@@ -17,13 +17,13 @@ export interface Recipe {
 	make(folder: string, report: (detail: string) => void): Promise<void>;
 }
 
-/** Where everything lives that outlasts a start. */
+/** Downloads and demo data, kept from one start to the next. */
 export function cacheFolder(): string {
 	const base = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
 	return join(base, 'n8n-nodes-client-onboarding');
 }
 
-/** The folder the recipe makes, made now where it is not there yet. It appears complete or not at all. */
+/** The folder of the recipe, created if missing. It appears only when complete. */
 export async function obtain(recipe: Recipe): Promise<string> {
 	const root = cacheFolder();
 	const folder = join(root, recipe.name);
@@ -31,7 +31,7 @@ export async function obtain(recipe: Recipe): Promise<string> {
 
 	mkdirSync(root, { recursive: true });
 	return await showProgress(recipe.what, async (report) => {
-		const release = await takeLock(`${folder}.lock`, (pid) => report(`another start (process ${pid}) is at it`));
+		const release = await takeLock(`${folder}.lock`, (pid) => report(`waiting for another start (process ${pid})`));
 		try {
 			if (existsSync(folder)) return folder;
 			await removeLeftovers(root, recipe.name, report);
@@ -47,10 +47,10 @@ export async function obtain(recipe: Recipe): Promise<string> {
 	});
 }
 
-/** Who holds the lock is the only one at work, so that every draft is from a run that ended early. */
+/** Only the holder of the lock creates drafts, so every other draft is from an interrupted run. */
 async function removeLeftovers(root: string, name: string, report: (detail: string) => void): Promise<void> {
 	for (const entry of readdirSync(root).filter((file) => file.startsWith(`${name}.part-`))) {
-		report('removing what an interrupted start has left behind');
+		report('removing the files of an interrupted start');
 		await rm(join(root, entry), { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 	}
 }

@@ -63,7 +63,7 @@ export interface Run {
 	id: string;
 	status: string;
 	error?: RunData['resultData']['error'];
-	/** What a node gave out, as the output panel shows it; by its first output, unless another is asked for. */
+	/** Items of a node, as the output panel shows them. Default: its first output. */
 	items(node: string, output?: number): Json[];
 	hints(node: string): string[];
 	/** The run data as stored. */
@@ -85,7 +85,7 @@ export interface OfferedType {
 
 /** n8n's own interface, the one its editor uses; the same calls for 1.x and 2.x. */
 export class N8nClient {
-	/** Tests ask again and again what was run; what is over stays as it is. */
+	/** Tests read runs repeatedly, and a finished run does not change. */
 	readonly #finished = new Map<string, Run>();
 
 	/** `session` is the cookie of an earlier login. */
@@ -267,7 +267,7 @@ export class N8nClient {
 	private async send(method: string, path: string, body: unknown): Promise<Response> {
 		const answer = await fetch(`${this.url}/rest${path}`, {
 			method,
-			// A connection that is kept may be closed by n8n while a test is busy with what came over it.
+			// n8n may close a kept connection just when it is used again.
 			headers: { cookie: this.session, 'content-type': 'application/json', connection: 'close' },
 			body: body === undefined ? undefined : JSON.stringify(body),
 		});

@@ -5,10 +5,10 @@ import type { Credential, DataTable, WorkflowDraft, WorkflowNode } from './clien
 export const CREDENTIAL_TYPE = 'clientOnboardingApi';
 export const EXAMPLES = 'examples';
 
-/** Of the table that examples keep clients in. */
+/** Columns of the table in which the examples store clients. */
 export const CRM_COLUMNS = ['reference_id', 'client_name', 'email', 'request_status'];
 
-const PRACTICE_SERVICE = 'http://localhost:4012';
+const SANDBOX_CONTROL = 'http://localhost:4012';
 const CREDENTIAL_TYPES: Record<string, string> = {
 	'n8n-nodes-base.emailSend': 'smtp',
 	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
@@ -20,12 +20,12 @@ export interface Filling {
 	/** One of a type at most. */
 	credentials: Credential[];
 	dataTable?: DataTable;
-	/** Where the practice service is steered, and takes messages. */
+	/** Control interface of the sandbox, which also receives messages. */
 	controlUrl?: string;
 }
 
 export function readExample(name: string): WorkflowDraft {
-	// Only n8n's command line wants the id.
+	// Only n8n's command line needs the id.
 	const { id: _, ...draft } = JSON.parse(readFileSync(`${EXAMPLES}/${name}.json`, 'utf8')) as WorkflowDraft & {
 		id: string;
 	};
@@ -44,7 +44,7 @@ function fillInNode(node: WorkflowNode, { credentials, dataTable, controlUrl }: 
 		...node,
 		parameters: {
 			...node.parameters,
-			...(controlUrl && typeof url === 'string' && { url: url.replace(PRACTICE_SERVICE, controlUrl) }),
+			...(controlUrl && typeof url === 'string' && { url: url.replace(SANDBOX_CONTROL, controlUrl) }),
 			...(dataTable && dataTableId !== undefined && { dataTableId: locate(dataTable) }),
 		},
 		...(credential && { credentials: { [credential.type]: { id: credential.id, name: credential.name } } }),

@@ -5,14 +5,14 @@ import { watchPackages } from '../project/packages.mjs';
 import { obtain } from './cache.mts';
 import { obtainNode, type NodeRuntime } from './nodeRuntime.mts';
 
-/** Parts in C++. The second one brings binaries for most machines and is compiled on the others. */
+/** Modules in C++. The second one has binaries for most machines and is compiled on the others. */
 const NATIVE = ['sqlite3', 'isolated-vm'];
 /** linkedom 0.18.15 needs a package that is absent from the registry; n8n 1.x names an xlsx that is not on it. */
 const OVERRIDES = { linkedom: '0.18.12', xlsx: '0.18.5' };
 
 /**
- * What belonged to a version a few days after it came out. Without them, npm would take the newest of everything, which
- * takes longer and fails where the registry has one half of a family of packages only.
+ * Lock files from a few days after each release. Without them, npm installs the newest of everything. That takes longer
+ * and fails when the registry has only some packages of a family.
  */
 const LOCKS = 'tools/n8n/locks';
 
@@ -31,7 +31,7 @@ export async function obtainN8n(version: string): Promise<N8nInstall> {
 	const runtime = await obtainNode(version);
 	const folder = await obtain({
 		name: `n8n-${version}-${process.platform}-${process.arch}`,
-		what: `Fetching n8n ${version}`,
+		what: `Downloading n8n ${version}`,
 		gigabytes: 3.5,
 		make: async (draft, report) => await install(draft, version, runtime, report),
 	});
@@ -65,14 +65,14 @@ async function install(
 	};
 	const npm = npmCommand(node);
 
-	report('asking the registry what belongs to it');
+	report('resolving packages');
 	await watchPackages(
 		join(folder, 'node_modules'),
 		(packages) => report(describeSoFar(packages, expected, log)),
 		async () =>
 			await runCommand([...npm, 'install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=http'], options),
 	);
-	report('preparing its native parts');
+	report('building native modules');
 	await runCommand([...npm, 'rebuild', ...NATIVE], options);
 	rmSync(log);
 }
@@ -87,6 +87,6 @@ const inWords = (count: number) => count.toLocaleString('en-US');
 
 function describeSoFar(packages: number, expected: number, log: string): string {
 	if (packages > 0) return `${inWords(packages)} of about ${inWords(expected)} packages`;
-	const answers = readFileSync(log, 'utf8').match(/^npm http fetch/gm)?.length ?? 0;
-	return `asking the registry what belongs to it: ${inWords(answers)} answers`;
+	const responses = readFileSync(log, 'utf8').match(/^npm http fetch/gm)?.length ?? 0;
+	return `resolving packages: ${inWords(responses)} responses`;
 }

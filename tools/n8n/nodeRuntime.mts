@@ -9,7 +9,7 @@ const VERSION = '24';
 export interface NodeRuntime {
 	/** Path of the node binary. */
 	node: string;
-	/** Its C++ headers, where they come with it. */
+	/** Its C++ headers, if included. */
 	headers?: string;
 }
 
@@ -25,7 +25,7 @@ export async function obtainNode(n8nVersion: string): Promise<NodeRuntime> {
 	const platform = `${process.platform}-${process.arch}`;
 	const folder = await obtain({
 		name: `node-${VERSION}-${platform}`,
-		what: `Fetching Node ${VERSION}, which n8n ${n8nVersion} runs on`,
+		what: `Downloading Node ${VERSION} for n8n ${n8nVersion}`,
 		gigabytes: 0.5,
 		make: async (draft) => {
 			const log = `${draft}.log`;

@@ -10,7 +10,7 @@ import type { N8nInstall } from './install.mts';
 const READY_WITHIN_MS = 180_000;
 const ASK_EVERY_MS = 250;
 
-/** Nothing else of the user's environment reaches n8n: settings meant for another n8n would lead it to that one's data. */
+/** n8n gets no other environment variables: settings for another n8n would give it that one's data. */
 const INHERITED = ['HOME', 'LANG', 'LC_ALL', 'NODE_EXTRA_CA_CERTS', 'PATH', 'TMPDIR', 'TZ'];
 
 const SETTINGS = {
@@ -21,7 +21,7 @@ const SETTINGS = {
 	// A package that n8n has not reviewed is loaded in every version only when asked for.
 	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
-	// As n8n 2.x does by itself; without it, n8n 1.x fails now and then where several requests come at once.
+	// The default of n8n 2.x. Without it, parallel requests sometimes fail in n8n 1.x.
 	DB_SQLITE_POOL_SIZE: '3',
 	// No telemetry, no news, no templates.
 	N8N_DIAGNOSTICS_ENABLED: 'false',
@@ -46,7 +46,7 @@ export interface N8nProcess {
 	url: string;
 	/** Also the id of its process group. */
 	pid: number;
-	/** Resolves when it has ended, asked to or not. */
+	/** Resolves when the process has ended. */
 	ended: Promise<unknown>;
 	stop(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export async function startN8n(
 ): Promise<N8nProcess> {
 	const editorPort = port ?? (await findFreePort());
 	const url = `http://${LOOPBACK}:${editorPort}`;
-	// The health endpoint answers before the interface does.
+	// The health endpoint responds before the interface does.
 	return await launch(install, ['start'], {
 		name: 'n8n',
 		userFolder,
@@ -94,7 +94,7 @@ interface Launch {
 	log: string;
 	url: string;
 	settings: Record<string, string>;
-	/** Paths that answer once it is ready. */
+	/** Paths that respond once it is ready. */
 	ready: string[];
 }
 
@@ -112,7 +112,7 @@ async function launch(
 			// n8n's own list of time zones has no plain UTC.
 			GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone.replace(/^UTC$/, 'Etc/UTC'),
 			N8N_USER_FOLDER: userFolder,
-			// Node remembers there what it compiled, so that the next start is quicker.
+			// Node saves compiled code there, so that the next start is faster.
 			NODE_COMPILE_CACHE: join(cacheFolder(), 'compiled'),
 			N8N_RUNNERS_BROKER_PORT: String(await findFreePort()),
 			...settings,
@@ -123,7 +123,7 @@ async function launch(
 
 	const deadline = Date.now() + READY_WITHIN_MS;
 	while (!(await isReady(url, ready))) {
-		if (hasEnded) throw new Failure(`${name} ended while it started: ${lastLine(log)} See ${log}`);
+		if (hasEnded) throw new Failure(`${name} stopped during startup: ${lastLine(log)} See ${log}`);
 		if (Date.now() > deadline) {
 			await stop();
 			throw new Failure(`${name} was not ready after ${READY_WITHIN_MS / 60_000} minutes. See ${log}`);

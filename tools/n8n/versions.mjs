@@ -1,4 +1,4 @@
-/** The n8n that is started where nobody asks for another. */
+/** The default version of n8n. */
 export const N8N_VERSION = '2.41.1';
 
 /** The newest of each line that the package works in. */

@@ -7,10 +7,10 @@ import { atEnd } from './lifetime.mjs';
 
 const GUARD = fileURLToPath(new URL('guard.mjs', import.meta.url));
 const PATIENCE_MS = 15_000;
-/** npm takes its time to undo what is thrown away anyway. */
+/** npm takes long to undo an install that is deleted anyway. */
 const SHORT_PATIENCE_MS = 1_000;
 
-/** npm waits for more than a minute before it says that there is no registry. */
+/** By default, npm waits for more than a minute before it reports that the registry is unreachable. */
 const LESS_PATIENT = { npm_config_fetch_retry_mintimeout: '1000', npm_config_fetch_retry_maxtimeout: '8000' };
 
 /**
@@ -27,7 +27,7 @@ const LESS_PATIENT = { npm_config_fetch_retry_mintimeout: '1000', npm_config_fet
  */
 
 /**
- * Starts a command in a process group of its own, which ends with this process, however that ends.
+ * Starts a command in its own process group, which ends with this process even if that is killed.
  * @param {string[]} command
  * @param {CommandOptions} options
  * @returns {Command}
@@ -58,7 +58,7 @@ export function startCommand(command, { log, cwd, env, patienceMs = PATIENCE_MS 
 }
 
 /**
- * Runs a command to its end; `explain` makes a user's sentence of its output where it did not work.
+ * Runs a command to its end. `explain` turns its output into a message for the user if it did not succeed.
  * @param {string[]} command
  * @param {CommandOptions & { log: string, explain: (output: string) => string }} options
  */

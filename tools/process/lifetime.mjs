@@ -10,7 +10,7 @@ const cleanups = new Set();
 let ending;
 
 /**
- * Has this done before the process ends, last come first; returns how to take it back.
+ * Runs before the process ends, last added first. Returns a function that removes it.
  * @param {() => unknown} cleanup
  */
 export function atEnd(cleanup) {
@@ -35,8 +35,8 @@ export function isEnding() {
 }
 
 /**
- * Ends in order on Ctrl-C and the like, and at once when the npm that started us was killed; what we started then ends
- * by itself. Returns how to leave that to somebody else.
+ * Ends with all cleanups on Ctrl-C and other signals, and at once when the npm that started us was killed: our commands then
+ * end by themselves. Returns a function that removes the handlers.
  * @param {() => number} exitCode
  */
 export function endOnSignals(exitCode) {
@@ -64,7 +64,7 @@ export function isAlive(pid) {
 }
 
 /**
- * npm runs scripts through a shell, which outlives it.
+ * npm runs scripts through a shell, which keeps running when npm is killed.
  * @param {number} pid
  */
 function parentOf(pid) {

@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { atEnd, isAlive } from './lifetime.mjs';
 
 const BEAT_MS = 2_000;
-// A pid is soon somebody else's in a container, so that a living one alone proves nothing.
+// In a container, a pid is soon reused, so a living process is no proof.
 const STALE_MS = 30_000;
 const RETRY_MS = 250;
 
 /**
- * Takes the lock, waiting for whoever holds it; returns how to give it back. A holder that died counts for nothing.
+ * Waits for the lock and returns a function that releases it. The lock of a dead process is ignored.
  * @param {string} path
  * @param {(holder: number) => void} [onWait] may throw to give up
  */
@@ -77,7 +77,7 @@ function discard(path, judged) {
 		renameSync(path, aside);
 		if (readFileSync(aside, 'utf8') !== judged) linkSync(aside, path);
 	} catch {
-		// Somebody else was faster.
+		// Another process was faster.
 	}
 	rmSync(aside, { force: true });
 }
@@ -88,6 +88,6 @@ function touch(path) {
 	try {
 		utimesSync(path, now, now);
 	} catch {
-		// The folder was removed by hand; nobody waits for this lock any more.
+		// The folder was deleted by hand, so no process waits for this lock.
 	}
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atEnd } from './lifetime.mjs';
 
-/** Works in a folder that is gone afterwards, however that ends. */
+/** The folder is deleted afterwards, also after an error or a signal. */
 export async function inTemporaryFolder<T>(name: string, work: (folder: string) => Promise<T>): Promise<T> {
 	const folder = mkdtempSync(join(tmpdir(), `${name}-`));
 	const clear = () => rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 const { basename } = require('node:path');
 const Sequencer = require('@jest/test-sequencer').default;
 
-/** In a fresh clone, Jest would begin with the largest files, and have these, which take longest, left at the end. */
+/** In a fresh clone, Jest starts with the largest files. These take longest, so they start first. */
 const LONGEST = [
 	...['randomized', 'randomRuns', 'day', 'movingLists'],
 	...['firstStart', 'triggerDurable', 'trigger', 'cluster', 'browser', 'console'],

@@ -26,7 +26,7 @@ export async function packPackage(): Promise<string> {
 	return resolve(FOLDER, `${PACKAGE_NAME}-${version}.tgz`);
 }
 
-/** Puts the packed package where n8n looks for community packages when it starts. */
+/** Unpacks the package into the folder from which n8n loads community packages. */
 export async function placePackage(tarball: string, userFolder: string): Promise<void> {
 	const target = join(userFolder, '.n8n/nodes/node_modules', PACKAGE_NAME);
 	const draft = join(userFolder, 'unpacked');

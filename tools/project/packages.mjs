@@ -1,17 +1,17 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 
 /**
- * Tells once a second how many packages npm has put into a node_modules folder, until the work is done.
+ * Reports once a second how many packages npm has installed in a node_modules folder, until the work is done.
  * @template T
  * @param {string} modules
- * @param {(packages: number) => void} tell
+ * @param {(packages: number) => void} report
  * @param {() => Promise<T>} work
  */
-export async function watchPackages(modules, tell, work) {
-	const watch = setInterval(() => tell(countPackages(modules)), LOOK_EVERY_MS);
+export async function watchPackages(modules, report, work) {
+	const watch = setInterval(() => report(countPackages(modules)), POLL_EVERY_MS);
 	try {
 		return await work();
 	} finally {
@@ -20,7 +20,7 @@ export async function watchPackages(modules, tell, work) {
 }
 
 /**
- * npm makes all folders first and fills them one by one.
+ * npm creates all folders first and fills them one by one.
  * @param {string} modules
  * @returns {number}
  */

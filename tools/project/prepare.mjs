@@ -6,20 +6,20 @@ import { showProgress } from '../terminal/progress.mjs';
 import { watchPackages } from './packages.mjs';
 
 const LOCKFILE = 'package-lock.json';
-/** npm writes it last, so that it stands for a complete install. */
+/** npm writes this file last, so it proves a complete install. */
 const INSTALLED = 'node_modules/.package-lock.json';
 const LOG = 'build/prepare.log';
 
-/** Everything between a fresh clone and compiled machinery; the working directory is the package's folder. */
+/** Installs and compiles a fresh clone. The working directory must be the package's folder. */
 export async function prepareProject() {
 	mkdirSync('build', { recursive: true });
 	let isWaiting = false;
 	const release = await takeLock('build/prepare.lock', (pid) => {
-		if (!isWaiting) console.log(`Another start (process ${pid}) is preparing this folder; waiting for it`);
+		if (!isWaiting) console.log(`Waiting for another start (process ${pid}) that prepares this folder`);
 		isWaiting = true;
 	});
 	rmSync(LOG, { force: true });
-	if (!isInstalled()) await showProgress('Installing what the package is built with', install);
+	if (!isInstalled()) await showProgress('Installing the development packages', install);
 	await showProgress('Compiling the sandbox and the demo', compile);
 	release();
 }
@@ -39,7 +39,7 @@ async function install(report) {
 		});
 	await watchPackages(
 		'node_modules',
-		(packages) => report(packages > 1 ? `${packages.toLocaleString('en-US')} packages` : 'npm gets ready'),
+		(packages) => report(packages > 1 ? `${packages.toLocaleString('en-US')} packages` : 'npm is starting'),
 		ci,
 	);
 }
@@ -56,6 +56,6 @@ export function demandPlatform() {
 		throw new Failure('This needs Linux or macOS. On Windows, run it inside WSL.');
 	}
 	if (Number.parseInt(process.versions.node, 10) < 20) {
-		throw new Failure(`This needs Node 20 or later; here is ${process.versions.node}.`);
+		throw new Failure(`This needs Node 20 or later, not ${process.versions.node}.`);
 	}
 }

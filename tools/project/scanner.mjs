@@ -1,4 +1,4 @@
-// Writes down what n8n's scanner for community packages says of a folder. A program of its own, since jest cannot load ES modules.
+// Saves the result of n8n's scanner for community packages. A separate program, since jest cannot load ES modules.
 import { writeFileSync } from 'node:fs';
 import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
 

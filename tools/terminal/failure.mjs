@@ -1,4 +1,4 @@
-/** Something a user can read and act on: one line, no stack trace. */
+/** Printed for the user as one line, without a stack trace. */
 export class Failure extends Error {
 	/**
 	 * @param {string} message
@@ -11,7 +11,7 @@ export class Failure extends Error {
 }
 
 /**
- * Says what went wrong; returns the exit code.
+ * Prints the error and returns the exit code.
  * @param {unknown} error
  */
 export function report(error) {

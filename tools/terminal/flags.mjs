@@ -1,4 +1,4 @@
-// Not by its name: a Node without parseArgs has to get as far as being told that it is too old.
+// The whole module, since an older Node has no parseArgs: it must get as far as the message about its version.
 import util from 'node:util';
 import { Failure } from './failure.mjs';
 
@@ -17,11 +17,11 @@ import { Failure } from './failure.mjs';
  */
 
 /** @type {Flag} */
-const HELP = { kind: 'boolean', short: 'h', help: 'print this' };
+const HELP = { kind: 'boolean', short: 'h', help: 'print this help' };
 
 /**
- * The help of a command, and how to read its flags: `sandboxPort` is `--sandbox-port`. `note` ends the help; where
- * `takesWords`, words that belong to no flag and everything after `--` are handed on.
+ * The help of a command and its parser: `sandboxPort` is `--sandbox-port`. `note` ends the help. With `takesWords`, words
+ * that are not flags and everything after `--` are passed on.
  * @template {Record<string, Flag>} const F
  * @param {{ command: string, purpose: string, flags: F, note?: string, takesWords?: boolean }} declaration
  */
@@ -48,7 +48,7 @@ export function declareFlags({ command, purpose, flags, note, takesWords = false
 				if (!flag) throw wrongUse(`There is no flag "${words[token.index]}". ${wayOut}`);
 				values[flag.option] = readValue(flag, token);
 			} else if (token.kind === 'positional') {
-				if (!takesWords) throw wrongUse(`"${token.value}" belongs to no flag. ${wayOut}`);
+				if (!takesWords) throw wrongUse(`"${token.value}" is not a flag. ${wayOut}`);
 				others.push(token.value);
 			}
 		}
@@ -66,7 +66,7 @@ const wrongUse = (message) => new Failure(message, 2);
 const toKebabCase = (option) => option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /**
- * Not by parseArgs' own strictness: its complaints take several lines and do not say what a flag takes.
+ * parseArgs' own messages take several lines and do not say which values a flag takes.
  * @param {Map<string, Flag>} known
  * @param {readonly string[]} words
  */

@@ -10,8 +10,7 @@ export function formatDuration(ms) {
 }
 
 /**
- * Does the work and shows what it is, how far it got and how long it takes: a moving line on a terminal, a line now and
- * then elsewhere.
+ * Shows the progress and duration of the work: a moving line on a terminal, a line every ten seconds in a log.
  * @template T
  * @param {string} what
  * @param {(report: (detail: string) => void) => Promise<T>} work

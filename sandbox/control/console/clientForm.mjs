@@ -1,9 +1,9 @@
-import { $, capitalise, create, createLabelled } from './page.mjs';
+import { $, capitalize, create, createLabeled } from './page.mjs';
 import { act, addressOf, shared, showProblem } from './sandbox.mjs';
 
 const FIELDS = {
 	client_name: 'Name',
-	email: 'E-mail',
+	email: 'Email',
 	request_status: 'Status',
 	client_type: 'Type',
 	group_name: 'Group',
@@ -19,22 +19,22 @@ const NEW = {
 };
 const MOST_CHARACTERS = 500;
 
-/** As the form holds it: the list of statuses has them in lower case. */
+/** The list of statuses has them in lower case. */
 const readField = (client, name) => (name === 'request_status' ? client[name].toLowerCase() : client[name]);
 
 function createField(name, value) {
 	const choices = shared.options[name];
 	const control = choices
-		? create('select', { name }, ...choices.map((choice) => create('option', { value: choice }, capitalise(choice))))
+		? create('select', { name }, ...choices.map((choice) => create('option', { value: choice }, capitalize(choice))))
 		: create('input', { name, maxLength: MOST_CHARACTERS, autocomplete: 'off', spellcheck: false });
 	control.value = value;
-	return createLabelled(FIELDS[name], control);
+	return createLabeled(FIELDS[name], control);
 }
 
-/** For a client that is there, or for a new one, which can be removed again. */
+/** Without a client, the form adds a new one. `remove` undoes that. */
 export function openForm(client, { whenSaved, remove }) {
-	$('client-title').textContent = client ? `Edit ${client.client_name}` : 'Add a client';
-	$('client-save').textContent = client ? 'Save' : 'Add';
+	$('client-title').textContent = client ? `Edit ${client.client_name}` : 'Add client';
+	$('client-save').textContent = client ? 'Save changes' : 'Add client';
 	showProblem('client', '');
 	const start = client ?? NEW;
 	const hint = client
@@ -60,11 +60,15 @@ async function change(client, values, whenSaved) {
 	if (names.length === 0) return true;
 	const pick = (from) => Object.fromEntries(names.map((name) => [name, readField(from, name)]));
 	const undo = async () => {
-		await act('clients', () => `${client.client_name} is as before`, { method: 'PATCH', address, body: pick(client) });
+		await act('clients', () => `Changes to ${client.client_name} undone`, {
+			method: 'PATCH',
+			address,
+			body: pick(client),
+		});
 		whenSaved();
 	};
 	const how = { method: 'PATCH', address, body: pick(values), undo };
-	const changed = await act('client', (answer) => `${answer.client_name} is changed`, how);
+	const changed = await act('client', (answer) => `${answer.client_name} changed`, how);
 	if (changed) whenSaved();
 	return changed !== undefined;
 }

@@ -1,4 +1,4 @@
-import { capitalise, count, create } from './page.mjs';
+import { capitalize, copyText, count, create } from './page.mjs';
 import { shared } from './sandbox.mjs';
 
 const DAY_MINUTES = 24 * 60;
@@ -9,7 +9,7 @@ function showTime(text) {
 	if (minutes === 0) return 'just now';
 	if (minutes > 0 && minutes < 60) return `${count(minutes, 'minute')} ago`;
 	if (minutes > 0 && minutes < DAY_MINUTES) return `${count(Math.floor(minutes / 60), 'hour')} ago`;
-	return time.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+	return time.toLocaleDateString('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
 }
 
 function createStatusChoice({ client_name: name, request_status }, change) {
@@ -28,11 +28,20 @@ function createStatusChoice({ client_name: name, request_status }, change) {
 			'data-status': status,
 			'data-part': 'status',
 		},
-		...choices.map((value) => create('option', { value, selected: value === status }, capitalise(value))),
+		...choices.map((value) => create('option', { value, selected: value === status }, capitalize(value))),
 	);
 }
 
-/** `select`, `setStatus`, `edit` and `remove` are what a person may do to it. */
+function createReference(id) {
+	const copy = ({ currentTarget }) => copyText(id, currentTarget);
+	return create(
+		'button',
+		{ type: 'button', className: 'reference', title: 'Copy the reference ID', onclick: copy, 'data-part': 'reference' },
+		id,
+	);
+}
+
+/** `select`, `setStatus`, `edit` and `remove` are the actions of a row. */
 export function createRow(client, { isSelected, isFresh, select, setStatus, edit, remove }) {
 	const { reference_id: id, client_name: name, email, group_name: group, created_at: created } = client;
 	const className = [isSelected && 'selected', isFresh && 'fresh'].filter(Boolean).join(' ');
@@ -53,22 +62,27 @@ export function createRow(client, { isSelected, isFresh, select, setStatus, edit
 			'td',
 			{ className: 'who' },
 			create('strong', { title: name }, name),
-			create('small', { title: `${email} · ${id}` }, email),
+			create('small', { title: email }, email),
 		),
-		create('td', {}, createStatusChoice(client, setStatus)),
-		create('td', { className: 'type' }, capitalise(client.client_type)),
-		create('td', { className: 'group-cell' }, create('span', { className: 'group', title: group }, group)),
-		create('td', {}, create('time', { dateTime: created, title: created }, showTime(created))),
+		create('td', { className: 'reference-cell' }, createReference(id)),
+		create('td', { className: 'status-cell' }, createStatusChoice(client, setStatus)),
+		create(
+			'td',
+			{ className: 'group' },
+			create('span', {}, group),
+			create('small', {}, capitalize(client.client_type)),
+		),
+		create('td', { className: 'created' }, create('time', { dateTime: created, title: created }, showTime(created))),
 		create('td', { className: 'row-actions' }, button('Edit', edit), button('Remove', remove)),
 	);
 }
 
-export function createNobody() {
-	const text = 'Nobody matches. Try another search or fewer filters.';
-	return create('tr', {}, create('td', { className: 'nobody', colSpan: 7 }, text));
+export function createEmptyRow() {
+	const text = 'No clients match. Try another search or fewer filters.';
+	return create('tr', {}, create('td', { className: 'empty', colSpan: 7 }, text));
 }
 
-/** Draws the rows anew. Who works in one with the keyboard stays there, or in the one that took its place. */
+/** The keyboard focus stays in its row, or moves to the one that took its place. */
 export function replaceRows(body, rows) {
 	const focused = document.activeElement;
 	const before = [...body.children].findIndex((row) => row.contains(focused));

@@ -1,8 +1,8 @@
-import { bringInTen, removeClients, setLiveliness, setStatus } from './clientActions.mjs';
+import { addTen, removeClients, setLiveliness, setStatus, setStatuses } from './clientActions.mjs';
 import { openForm } from './clientForm.mjs';
-import { createNobody, createRow, replaceRows } from './clientRows.mjs';
-import { $, capitalise, count, fillChoice } from './page.mjs';
-import { addressOf, call, readComplaint, shared, showProblem } from './sandbox.mjs';
+import { createEmptyRow, createRow, replaceRows } from './clientRows.mjs';
+import { $, capitalize, count, fillChoice, readChoice, saveChoice } from './page.mjs';
+import { addressOf, call, readProblem, shared, showProblem } from './sandbox.mjs';
 
 const PAGE_SIZE = 25;
 const TYPING_MS = 150;
@@ -11,8 +11,8 @@ const SORTS = {
 	newest: 'Newest first',
 	oldest: 'Oldest first',
 	changed: 'Last changed first',
-	name: 'By name',
-	status: 'By status',
+	name: 'Sorted by name',
+	status: 'Sorted by status',
 };
 
 const table = {
@@ -22,18 +22,18 @@ const table = {
 	groups: '',
 	/** By reference_id, over all pages. */
 	selected: new Map(),
-	/** What the rows showed before, to point out what is new. */
+	/** What the rows showed before, to highlight changes. */
 	shown: new Map(),
-	question: '',
-	/** Counts the questions: only the last one's answer is shown. */
+	query: '',
+	/** Numbers the queries: only the response to the last one is shown. */
 	turn: 0,
-	/** The last question had no answer. */
-	isTroubled: false,
-	/** Who else shows what is chosen above the table. */
+	/** The last query had no response. */
+	hasProblem: false,
+	/** Called when a filter changes. */
 	onFilter: () => {},
 };
 
-function readQuestion() {
+function readQuery() {
 	return {
 		search: $('search').value.trim(),
 		request_status: $('filter-status').value,
@@ -45,25 +45,28 @@ function readQuestion() {
 
 export async function loadClients() {
 	const turn = ++table.turn;
-	const parameters = { ...readQuestion(), page: table.page, page_size: PAGE_SIZE };
-	const question = addressOf('/clients', parameters);
+	const parameters = { ...readQuery(), page: table.page, page_size: PAGE_SIZE };
+	const query = addressOf('/clients', parameters);
 	try {
-		const answer = await call('GET', question);
+		const answer = await call('GET', query);
 		if (turn !== table.turn) return;
-		showTable(answer, question);
-		if (table.isTroubled) showProblem('clients', '');
-		table.isTroubled = false;
+		showTable(answer, query);
+		if (table.hasProblem) showProblem('clients', '');
+		table.hasProblem = false;
 	} catch (error) {
 		if (turn !== table.turn) return;
-		table.isTroubled = true;
-		showProblem('clients', readComplaint(error));
+		table.hasProblem = true;
+		showProblem('clients', readProblem(error));
 	}
 }
 
-function showTable({ total, page, pages, clients }, question) {
-	const wasShown = question === table.question ? table.shown : undefined;
+function showTable({ total, page, pages, clients }, query) {
+	const wasShown = query === table.query ? table.shown : undefined;
 	const shown = new Map(clients.map((client) => [client.reference_id, JSON.stringify(client)]));
-	Object.assign(table, { page, pages, clients, question, shown });
+	for (const client of clients) {
+		if (table.selected.has(client.reference_id)) table.selected.set(client.reference_id, client);
+	}
+	Object.assign(table, { page, pages, clients, query, shown });
 	if (!isSame(wasShown, shown)) drawRows(wasShown);
 	const from = (page - 1) * PAGE_SIZE;
 	const range = `${from + 1} to ${from + clients.length} of ${total.toLocaleString('en-US')}`;
@@ -91,7 +94,7 @@ function drawRows(wasShown) {
 			remove: () => removeFromTable([client]),
 		});
 	});
-	replaceRows($('rows'), rows.length > 0 ? rows : [createNobody()]);
+	replaceRows($('rows'), rows.length > 0 ? rows : [createEmptyRow()]);
 }
 
 function turnTo(page) {
@@ -99,24 +102,21 @@ function turnTo(page) {
 	void loadClients();
 }
 
-/** Another question begins at its first page, with nobody selected. */
-function askAnew() {
+/** Another query starts on its first page, without a selection. */
+function startQuery() {
 	table.selected.clear();
 	$('clear-filters').hidden = !isFiltered();
 	turnTo(1);
 }
 
-/** Sets some of the boxes above the table, and asks anew. */
 export function setFilters(values) {
 	for (const [id, value] of Object.entries(values)) $(id).value = value;
 	table.onFilter();
-	askAnew();
+	startQuery();
 }
 
 export const clearFilters = () => setFilters({ search: '', ...Object.fromEntries(FILTERS.map((id) => [id, ''])) });
 export const isFiltered = () => [...FILTERS, 'search'].some((id) => $(id).value !== '');
-
-const showNewest = () => setFilters({ sort: 'newest' });
 
 function select(clients, isSelected) {
 	for (const client of clients) {
@@ -136,7 +136,8 @@ function showSelection() {
 	const here = clients.filter(({ reference_id: id }) => isSelected(id)).length;
 	$('select-all').checked = here > 0 && here === clients.length;
 	$('select-all').indeterminate = here > 0 && here < clients.length;
-	$('remove-selected').hidden = selected.size === 0;
+	$('selection').hidden = selected.size === 0;
+	$('set-status').textContent = `Set status of ${count(selected.size, 'client')}`;
 	$('remove-selected').textContent = `Remove ${count(selected.size, 'client')}`;
 }
 
@@ -147,8 +148,8 @@ async function removeFromTable(clients, environment) {
 }
 
 export async function loadGroups() {
-	const groups = await call('GET', addressOf('/groups')).catch(readComplaint);
-	// A list that somebody has open is left alone where it is right.
+	const groups = await call('GET', addressOf('/groups')).catch(readProblem);
+	// A replaced list would close while it is open.
 	if (!Array.isArray(groups) || table.groups === groups.join('\n')) return;
 	table.groups = groups.join('\n');
 	const chosen = $('filter-group').value;
@@ -158,50 +159,51 @@ export async function loadGroups() {
 	else if (chosen !== '') setFilters({ 'filter-group': '' });
 }
 
-async function makeLively() {
-	const perMinute = Number($('lively').value);
-	await setLiveliness(perMinute);
-	// Who has just moved is on top then.
-	if (perMinute > 0) setFilters({ sort: 'changed' });
-}
-
 export function showLiveliness(perMinute) {
 	if (document.activeElement !== $('lively')) $('lively').value = perMinute;
-	$('lively-says').textContent = perMinute === 0 ? 'off' : `${perMinute} a minute`;
+	$('lively-says').textContent = perMinute === 0 ? 'Off' : `${perMinute} a minute`;
 }
 
 export function connectClients(onFilter) {
 	const { options } = shared;
-	const inWords = (choices) => choices.map((choice) => [choice, capitalise(choice)]);
+	const inWords = (choices) => choices.map((choice) => [choice, capitalize(choice)]);
 	fillChoice('filter-status', inWords(options.request_status), 'All statuses');
 	fillChoice('filter-type', inWords(options.client_type), 'All types');
 	fillChoice(
 		'sort',
 		options.sort.map((sort) => [sort, SORTS[sort]]),
 	);
+	$('sort').value = readChoice('sort', options.sort);
+	fillChoice('new-status', inWords(options.request_status));
 	let typing;
 	$('search').oninput = () => {
 		clearTimeout(typing);
 		typing = setTimeout(setFilters, TYPING_MS, {});
 	};
 	table.onFilter = onFilter;
-	for (const id of [...FILTERS, 'sort']) $(id).onchange = () => setFilters({});
+	for (const id of FILTERS) $(id).onchange = () => setFilters({});
+	$('sort').onchange = () => {
+		saveChoice('sort', $('sort').value);
+		startQuery();
+	};
 	$('clear-filters').onclick = clearFilters;
 	$('first').onclick = () => turnTo(1);
 	$('previous').onclick = () => turnTo(table.page - 1);
 	$('next').onclick = () => turnTo(table.page + 1);
 	$('last').onclick = () => turnTo(table.pages);
 	$('select-all').onchange = ({ target }) => select(table.clients, target.checked);
+	$('set-status').onclick = () => setStatuses([...table.selected.values()], $('new-status').value, loadClients);
 	$('remove-selected').onclick = () => removeFromTable([...table.selected.values()]);
-	$('add').onclick = () => openForm(undefined, { whenSaved: showNewest, remove: removeFromTable });
-	$('bring').onclick = () => bringInTen({ whenDone: showNewest, remove: removeFromTable });
+	$('clear-selection').onclick = () => select([...table.selected.values()], false);
+	$('add').onclick = () => openForm(undefined, { whenSaved: startQuery, remove: removeFromTable });
+	$('add-ten').onclick = () => addTen({ whenDone: startQuery, remove: removeFromTable });
 	$('lively').oninput = () => showLiveliness(Number($('lively').value));
-	$('lively').onchange = makeLively;
+	$('lively').onchange = () => setLiveliness(Number($('lively').value));
 }
 
 /** The other environment has other clients. */
-export function forgetClients() {
-	table.question = '';
+export function resetClients() {
+	table.query = '';
 	setFilters({ 'filter-group': '' });
 	void loadGroups();
 }

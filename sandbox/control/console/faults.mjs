@@ -1,19 +1,19 @@
-import { $, capitalise, count, create, createLabelled, showBadge } from './page.mjs';
+import { $, capitalize, count, create, createLabeled, showBadge } from './page.mjs';
 import { act, addressOf, shared } from './sandbox.mjs';
 
-/** How a fault is planned, whatever its kind: the sandbox's names, and what a person reads. */
+const ENDPOINTS = { list: 'List requests', token: 'Token requests', any: 'All requests' };
+const PARAMETERS = { ms: 'Milliseconds', code: 'Status code', seconds: 'Seconds to wait', location: 'Redirect to' };
+/** Fields of every kind of fault. An empty field has the meaning of its placeholder. */
 const SCHEDULE = {
-	times: 'How often (empty: always)',
-	skip: 'After how many good ones',
-	every: 'Only every nth request',
-	page: 'Only for this page',
+	times: ['Number of requests', 'All'],
+	skip: ['Requests to skip', 'None'],
+	every: ['Every nth request', 'Every request'],
+	page: ['Page', 'All pages'],
 };
-const ENDPOINTS = { list: 'for the list', token: 'for a token', any: 'of both kinds' };
-const PARAMETERS = { ms: 'Milliseconds', code: 'Status code', seconds: 'Seconds to wait', location: 'Where to' };
 
-function createInput(name, label, value) {
+function createInput(name, label, value, placeholder = '') {
 	const type = typeof value === 'string' ? 'text' : 'number';
-	return createLabelled(label, create('input', { name, type, min: 0, value: value ?? '' }));
+	return createLabeled(label, create('input', { name, type, min: 0, value: value ?? '', placeholder }));
 }
 
 function showFields(kind) {
@@ -27,11 +27,11 @@ function showFields(kind) {
 	choice.value = kind;
 	const endpoints = Object.entries(ENDPOINTS).map(([value, label]) => create('option', { value }, label));
 	$('fault-fields').replaceChildren(
-		createLabelled('What goes wrong', choice),
+		createLabeled('Fault', choice),
 		...Object.entries(parameters).map(([name, value]) => createInput(name, PARAMETERS[name], value)),
-		createLabelled('Which requests', create('select', { name: 'endpoint' }, ...endpoints)),
-		...Object.entries(SCHEDULE).map(([name, label]) => createInput(name, label)),
-		create('small', {}, `${capitalise(help)}.`),
+		createLabeled('Affected requests', create('select', { name: 'endpoint' }, ...endpoints)),
+		...Object.entries(SCHEDULE).map(([name, [label, empty]]) => createInput(name, label, undefined, empty)),
+		create('small', {}, `${capitalize(help)}.`),
 	);
 }
 
@@ -39,43 +39,48 @@ function add(event) {
 	event.preventDefault();
 	const filled = [...new FormData($('fault-form'))].filter(([, value]) => value !== '');
 	const body = Object.fromEntries(filled.map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value]));
-	const { label } = shared.options.faults.find(({ kind }) => kind === body.kind);
-	const what = () => `Fault added: ${label}`;
+	const what = (faults) => `Fault added: ${faults.at(-1).description}`;
 	return act('faults', what, { method: 'POST', address: '/faults', body });
+}
+
+function createFault({ id, description, seen, hits, is_over: isOver }) {
+	const what = () => `Fault removed: ${description}`;
+	const remove = () => act('faults', what, { method: 'DELETE', address: `/faults?id=${id}` });
+	const effect = `${isOver ? 'Done: hit' : 'Hit'} ${hits} of ${count(seen, 'request')}`;
+	return create(
+		'li',
+		{ className: isOver ? 'over' : '' },
+		create('strong', {}, description),
+		create('span', {}, effect),
+		create('button', { type: 'button', ariaLabel: `Remove ${description}`, onclick: remove, 'data-id': id }, 'Remove'),
+	);
 }
 
 export function connectFaults() {
 	showFields('status');
 	$('fault-form').onsubmit = add;
-	$('faults-clear').onclick = () =>
-		act('faults', () => 'No fault is planned any more', { method: 'DELETE', address: '/faults' });
+	$('faults-clear').onclick = () => act('faults', () => 'All faults cleared', { method: 'DELETE', address: '/faults' });
 	$('revoke').onclick = () => {
 		const what = ({ revoked }) => `${count(revoked, 'token')} revoked`;
 		return act('faults', what, { method: 'POST', address: addressOf('/tokens/revoke') });
 	};
 }
 
-/** It was planned for so many requests, and has hit them. */
-function isOver({ fault, hits }) {
-	const [, times = Infinity] = /\btimes=(\d+)/.exec(fault) ?? [];
-	return hits >= Number(times);
-}
-
 export function showFaults({ faults }) {
-	$('faults').replaceChildren(
-		...faults.map(({ fault, seen, hits }) => {
-			const struck = `${isOver({ fault, hits }) ? 'over: ' : ''}hit ${hits} of ${count(seen, 'request')}`;
-			return create('li', {}, create('code', {}, fault), create('span', {}, struck));
-		}),
-	);
-	const due = faults.filter((fault) => !isOver(fault)).length;
-	$('faults-active').textContent = due === 0 ? 'No fault is planned' : `${count(due, 'fault')} planned`;
+	const { id: focused } = document.activeElement.dataset;
+	$('faults').replaceChildren(...faults.map(createFault));
+	if (focused)
+		$('faults')
+			.querySelector(`[data-id="${CSS.escape(focused)}"]`)
+			?.focus();
+	const active = faults.filter(({ is_over: isOver }) => !isOver).length;
+	$('faults-active').textContent = active === 0 ? 'No active faults' : count(active, 'active fault');
 	$('faults-clear').disabled = faults.length === 0;
-	showBadge('faults', due);
+	showBadge('faults', active);
 }
 
 export function showTokens(valid) {
 	$('tokens').textContent =
-		valid === 0 ? 'No token is good now.' : `${count(valid, 'token is', 'tokens are')} good now.`;
+		valid === 0 ? 'No access token is valid.' : `${count(valid, 'access token is', 'access tokens are')} valid.`;
 	$('revoke').disabled = valid === 0;
 }

@@ -2,7 +2,7 @@ import { $, create } from './page.mjs';
 
 const KEPT_LINES = 200;
 
-/** They come in bursts and are drawn once a frame, not once each. */
+/** Requests arrive in bursts, so they are drawn once a frame. */
 let waiting = [];
 
 function decode(path) {
@@ -15,12 +15,12 @@ function decode(path) {
 
 function createLine({ at, environment, method, path, status, ms, faults }) {
 	const isBad = status === undefined || status >= 400;
-	const time = new Date(at).toLocaleTimeString('en-GB');
+	const time = new Date(at).toLocaleTimeString('en-US');
 	return create(
 		'li',
 		{ className: isBad ? 'bad' : '' },
 		create('time', { dateTime: at }, time),
-		create('span', { className: 'code' }, status ?? 'none'),
+		create('span', { className: 'code' }, status ?? 'no response'),
 		create(
 			'span',
 			{},
@@ -40,12 +40,12 @@ function draw() {
 }
 
 export function showRequest(request) {
-	// A page in the background is not drawn; it keeps no more than it will show.
+	// A background page is not drawn. It keeps no more than it will show.
 	if (waiting.length >= 2 * KEPT_LINES) waiting = waiting.slice(-KEPT_LINES);
 	if (waiting.push(request) === 1) requestAnimationFrame(draw);
 }
 
-/** In place of what was there. */
+/** Replaces the whole log. */
 export function showRequests(requests) {
 	$('log').replaceChildren();
 	waiting = requests;

@@ -1,7 +1,7 @@
 import {
 	clearFilters,
 	connectClients,
-	forgetClients,
+	resetClients,
 	isFiltered,
 	loadClients,
 	loadGroups,
@@ -11,18 +11,18 @@ import {
 import { connectFaults, showFaults, showTokens } from './faults.mjs';
 import { connectMessages, showMessages } from './messages.mjs';
 import { connectLog, showRequest, showRequests } from './log.mjs';
-import { $, capitalise, count, create, moveByArrows } from './page.mjs';
-import { connectReadings, showReadings } from './readings.mjs';
-import { call, copyCommand, forgetActions, hideCommand, shared } from './sandbox.mjs';
+import { $, capitalize, count, create, moveByArrows } from './page.mjs';
+import { connectSettings, showSettings } from './settings.mjs';
+import { call, copyCommand, clearActions, hideCommand, shared } from './sandbox.mjs';
 import { listen } from './stream.mjs';
 
-const TABS = { clients: 'Clients', messages: 'Messages', readings: 'Behaviour', faults: 'Faults and tokens' };
+const TABS = { clients: 'Clients', messages: 'Messages', settings: 'Behavior', faults: 'Faults and tokens' };
 const ENVIRONMENTS = ['sandbox', 'production'];
 
 function showState(state) {
 	const before = shared.state;
 	shared.state = state;
-	showReadings(state);
+	showSettings(state);
 	showFaults(state);
 	void showMessages(state);
 	const { environments } = state;
@@ -33,8 +33,8 @@ function showState(state) {
 	const { environment } = shared;
 	const isSameStart = before === undefined || before.started_at === state.started_at;
 	if (!isSameStart) {
-		forgetActions();
-		return forgetClients();
+		clearActions();
+		return resetClients();
 	}
 	if (before?.environments[environment].revision === environments[environment].revision) return;
 	void loadClients();
@@ -52,12 +52,12 @@ function showEnvironment() {
 function chooseEnvironment(name) {
 	shared.environment = name;
 	markChosen($('environments'), `environment-${name}`, 'aria-checked');
-	forgetActions();
-	forgetClients();
+	clearActions();
+	resetClients();
 	showEnvironment();
 }
 
-/** One of them is chosen, and the one stop of the keyboard. */
+/** The chosen one is also the only tab stop. */
 function markChosen(row, id, attribute) {
 	for (const choice of row.children) {
 		choice.setAttribute(attribute, choice.id === id);
@@ -77,7 +77,7 @@ function createFigure(status) {
 		if (status === '' || $('filter-status').value === status) clearFilters();
 		else setFilters({ 'filter-status': status });
 	};
-	const label = create('span', {}, status ? capitalise(status) : 'All clients');
+	const label = create('span', {}, status ? capitalize(status) : 'All clients');
 	const button = create('button', { type: 'button', onclick: choose }, create('strong'), label);
 	return create('li', { 'data-status': status }, button);
 }
@@ -98,7 +98,7 @@ function build() {
 		...ENVIRONMENTS.map((name) => {
 			const choose = () => chooseEnvironment(name);
 			const button = { type: 'button', role: 'radio', id: `environment-${name}`, onclick: choose };
-			return create('button', button, create('span', {}, capitalise(name)), create('small', {}, '…'));
+			return create('button', button, create('span', {}, capitalize(name)), create('small', {}, '…'));
 		}),
 	);
 	$('tabs').append(
@@ -113,7 +113,7 @@ function build() {
 	markChosen($('environments'), `environment-${shared.environment}`, 'aria-checked');
 	chooseTab('clients');
 	connectClients(showEnvironment);
-	connectReadings();
+	connectSettings();
 	connectFaults();
 	connectMessages();
 	connectLog();
@@ -121,16 +121,16 @@ function build() {
 	$('command-close').onclick = hideCommand;
 }
 
-function showConnection(isThere) {
-	$('offline').hidden = isThere;
-	$('live').classList.toggle('off', !isThere);
-	$('live').textContent = isThere ? 'live' : 'not connected';
+function showConnection(isConnected) {
+	$('offline').hidden = isConnected;
+	$('live').classList.toggle('off', !isConnected);
+	$('live').textContent = isConnected ? 'Live' : 'Not connected';
 }
 
-const HEARERS = { state: showState, request: showRequest, requests: showRequests, connection: showConnection };
+const RECEIVERS = { state: showState, request: showRequest, requests: showRequests, connection: showConnection };
 
 shared.options = await call('GET', '/options');
 build();
 void loadClients();
 void loadGroups();
-listen(({ kind, data }) => HEARERS[kind](data));
+listen(({ kind, data }) => RECEIVERS[kind](data));

@@ -1,20 +1,18 @@
-import { $ } from './page.mjs';
+import { $, copyText } from './page.mjs';
 
-const PLACES = ['clients', 'client', 'readings', 'faults', 'messages'];
+const PLACES = ['clients', 'client', 'settings', 'faults', 'messages'];
 
-/** What all parts of the page know. */
+/** Shared by all parts of the page. */
 export const shared = {
 	environment: 'sandbox',
-	/** What there is to choose from. */
 	options: undefined,
-	/** What is true now. */
 	state: undefined,
 };
 
-/** Whatever a person should be told of, in their words. */
-class Told extends Error {}
+/** Its message is shown on the page. */
+class Problem extends Error {}
 
-/** A path of the control interface, for the environment that is looked at, or for the one that something was done in. */
+/** A path of the control interface, for the chosen environment unless another is given. */
 export function addressOf(path, parameters = {}, environment = shared.environment) {
 	const search = new URLSearchParams();
 	for (const [name, value] of Object.entries(parameters)) if (value) search.set(name, value);
@@ -23,15 +21,15 @@ export function addressOf(path, parameters = {}, environment = shared.environmen
 }
 
 export async function call(method, address, body) {
-	const answer = await fetch(address, { method, body: body && JSON.stringify(body) }).catch(() => {
-		throw new Told('Not done: the sandbox does not answer.');
+	const response = await fetch(address, { method, body: body && JSON.stringify(body) }).catch(() => {
+		throw new Problem('Not done: the sandbox does not respond.');
 	});
-	const content = await answer.json();
-	if (!answer.ok) throw new Told(content.message);
+	const content = await response.json();
+	if (!response.ok) throw new Problem(content.message);
 	return content;
 }
 
-/** For a shell of Linux or macOS: whatever stands between single quotes is plain text to it. */
+/** In a shell of Linux or macOS, text between single quotes is taken as it is. */
 const quote = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function writeCommand(method, address, body) {
@@ -43,8 +41,8 @@ export function hideCommand() {
 	$('command').hidden = true;
 }
 
-/** In another environment, or after a restart, what was done before can neither be undone nor matters. */
-export function forgetActions() {
+/** In another environment, or after a restart, earlier actions cannot be undone. */
+export function clearActions() {
 	hideCommand();
 	for (const place of PLACES) showProblem(place, '');
 }
@@ -55,7 +53,6 @@ function showCommand(what, command, undo) {
 	$('command-text').textContent = command;
 	$('command-undo').hidden = !undo;
 	$('command-undo').onclick = () => {
-		// Once is enough.
 		$('command-undo').hidden = true;
 		undo();
 	};
@@ -63,20 +60,12 @@ function showCommand(what, command, undo) {
 }
 
 export async function copyCommand() {
-	try {
-		await navigator.clipboard.writeText($('command-text').textContent);
-		$('command-copy').textContent = 'Copied';
-	} catch {
-		// Not every browser lets a page write there; the text can be copied by hand then.
-		getSelection().selectAllChildren($('command-text'));
-		$('command-copy').textContent = 'Now Ctrl-C';
-	}
-	setTimeout(() => ($('command-copy').textContent = 'Copy'), 1_500);
+	await copyText($('command-text').textContent, $('command-copy'), $('command-text'));
 }
 
-/** What to tell a person of it; a mistake of the page itself goes on to where developers look. */
-export function readComplaint(error) {
-	if (error instanceof Told) return error.message;
+/** Errors of the page itself go to the browser's console. */
+export function readProblem(error) {
+	if (error instanceof Problem) return error.message;
 	throw error;
 }
 
@@ -86,8 +75,8 @@ export function showProblem(place, message) {
 }
 
 /**
- * Does what a person asked for, says how to do it with curl, and says at `place` why it cannot be done. `what` tells what
- * has happened, `undo` takes it back; both are given the answer.
+ * Does an action and shows the curl command for it, or shows at `place` why it was refused. `what` describes the result.
+ * `what` and `undo` get the response.
  */
 export async function act(place, what, { method, address, body, undo }) {
 	showProblem(place, '');
@@ -98,7 +87,7 @@ export async function act(place, what, { method, address, body, undo }) {
 			showCommand(what(answer), writeCommand(method, address, body), undo && (() => undo(answer)));
 		return answer;
 	} catch (error) {
-		showProblem(place, readComplaint(error));
+		showProblem(place, readProblem(error));
 		return undefined;
 	}
 }

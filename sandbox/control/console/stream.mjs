@@ -2,54 +2,54 @@ const NAME = 'sandbox events';
 const KEPT_REQUESTS = 200;
 
 /**
- * A browser has few connections to one address, and a stream keeps one: of all open pages one listens and tells the others.
- * `hear` is told { kind, data }: state, request, requests, and whether the sandbox is there.
+ * A browser allows few connections to one address, and a stream holds one of them. So one open page listens and passes
+ * events on to the others. `receive` gets { kind, data }, where kind is state, request, requests or connection.
  */
-export function listen(hear) {
+export function listen(receive) {
 	const channel = new BroadcastChannel(NAME);
 	channel.onmessage = ({ data: message }) => {
-		if (message.kind !== 'ask') hear(message);
+		if (message.kind !== 'ask') receive(message);
 	};
 	channel.postMessage({ kind: 'ask' });
-	// Held until the page is closed; then the next one has it.
-	void navigator.locks.request(NAME, () => new Promise(() => lead(channel, hear)));
+	// Held until the page is closed. Then another page takes over.
+	void navigator.locks.request(NAME, () => new Promise(() => lead(channel, receive)));
 }
 
-function lead(channel, hear) {
+function lead(channel, receive) {
 	const known = new Map();
 	const requests = [];
-	const tell = (message) => {
-		hear(message);
+	const emit = (message) => {
+		receive(message);
 		channel.postMessage(message);
 	};
-	const remember = (kind, data) => {
+	const save = (kind, data) => {
 		known.set(kind, { kind, data });
-		tell({ kind, data });
+		emit({ kind, data });
 	};
 	channel.onmessage = ({ data: message }) => {
 		if (message.kind !== 'ask') return;
-		for (const answer of known.values()) channel.postMessage(answer);
+		for (const last of known.values()) channel.postMessage(last);
 		channel.postMessage({ kind: 'requests', data: requests });
 	};
 	open();
 
 	function open() {
 		const events = new EventSource('/events');
-		events.onopen = () => remember('connection', true);
+		events.onopen = () => save('connection', true);
 		events.onerror = () => {
-			remember('connection', false);
-			// A refusal, unlike a broken connection, is not tried again by the browser itself.
+			save('connection', false);
+			// The browser reconnects after a lost connection, but not after a refusal.
 			if (events.readyState === EventSource.CLOSED) setTimeout(open, 2_000);
 		};
 		const on = (name, act) => events.addEventListener(name, ({ data }) => act(JSON.parse(data)));
-		on('state', (state) => remember('state', state));
+		on('state', (state) => save('state', state));
 		on('requests', (all) => {
 			requests.splice(0, Infinity, ...all);
-			tell({ kind: 'requests', data: all });
+			emit({ kind: 'requests', data: all });
 		});
 		on('request', (request) => {
 			if (requests.push(request) > KEPT_REQUESTS) requests.shift();
-			tell({ kind: 'request', data: request });
+			emit({ kind: 'request', data: request });
 		});
 	}
 }

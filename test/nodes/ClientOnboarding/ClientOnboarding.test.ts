@@ -41,7 +41,7 @@ const start = async (clients = 3) =>
 	await startService({
 		clients,
 		maxPageLimit: 25,
-		dialect: { overLimit: 'capped' },
+		behavior: { overLimit: 'capped' },
 		onAnswer: ({ query }, answer) => {
 			if (query.client_email === 'bad@example.com') {
 				Object.assign(answer, { status: 409, body: { status_code: 409, message: 'Not with me', data: null } });

@@ -264,9 +264,7 @@ describe('The trigger', () => {
 		poller.nodeId = 'another-node';
 		clients.add();
 		expect(await poller.edit({ triggerOn: ['clientCreated'] })).toEqual([]);
-		expect(poller.failures.splice(0)).toMatchObject([
-			{ message: 'The trigger was reset because its node ID changed' },
-		]);
+		expect(poller.failures.splice(0)).toMatchObject([{ message: 'The trigger was reset because its node ID changed' }]);
 		const { reference_id: id } = clients.add();
 		expect(briefly(await poller.poll())).toEqual([`clientCreated ${id}`]);
 		expect(poller.failures).toEqual([]);
@@ -307,7 +305,7 @@ describe('The trigger', () => {
 
 	it('ignores the case of statuses', async () => {
 		const poller = await activated({ triggerOn: ALL_EVENTS });
-		service.app.setDialect({ statusCase: 'lower' });
+		service.app.setBehavior({ statusCase: 'lower' });
 		expect(await poller.poll()).toEqual([]);
 	});
 
@@ -578,13 +576,13 @@ describe('A poll that does not succeed', () => {
 describe('A trigger on a list that is incomplete for one poll', () => {
 	it('emits new clients at once, and removals when the list is complete again', async () => {
 		const poller = await activated({ triggerOn: ALL_EVENTS });
-		service.app.setDialect({ totals: 'too-high' });
+		service.app.setBehavior({ totals: 'too-high' });
 		const { reference_id: added } = clients.add();
 		const [removed] = clients.ids();
 		clients.remove(removed);
 		expect(briefly(await poller.poll())).toEqual([`clientCreated ${added}`]);
 		expect(await poller.poll()).toEqual([]);
-		service.app.setDialect({ totals: 'numbers' });
+		service.app.setBehavior({ totals: 'numbers' });
 		expect(await poller.poll()).toMatchObject([{ event: 'clientRemoved', reference_id: removed }]);
 		expect(poller.failures).toEqual([]);
 	});
@@ -815,7 +813,7 @@ describe('The saved state', () => {
 
 	it('does not change if nothing has happened', async () => {
 		const poller = await activated({ triggerOn: ALL_EVENTS });
-		service.app.setDialect({ order: 'arbitrary' });
+		service.app.setBehavior({ order: 'arbitrary' });
 		const memory = poller.memory();
 		await poller.poll();
 		expect(poller.memory()).toBe(memory);

@@ -1,4 +1,10 @@
-import { AXES, AXIS_NAMES, DEFAULT_DIALECT, type AxisName, type Dialect } from '../../../sandbox/endpoints/dialect.mts';
+import {
+	SETTINGS,
+	SETTING_NAMES,
+	DEFAULT_BEHAVIOR,
+	type SettingName,
+	type Behavior,
+} from '../../../sandbox/endpoints/behavior.mts';
 import type { Random } from '../../support/random.mts';
 
 export const OPERATIONS = [
@@ -41,7 +47,7 @@ export interface Case {
 	clients: number;
 	/** Unicode, quotes, long names, missing fields, unknown statuses. */
 	isOdd: boolean;
-	dialect: Partial<Dialect>;
+	behavior: Partial<Behavior>;
 	maxPageLimit: number;
 	/** 0: 20 a second if `rateLimit` is set. */
 	requestsPerMinute: number;
@@ -80,7 +86,7 @@ export const PLAIN: Omit<Case, 'part'> = {
 	seed: 1,
 	clients: 11,
 	isOdd: false,
-	dialect: {},
+	behavior: {},
 	maxPageLimit: 100,
 	requestsPerMinute: 0,
 	isSingleToken: false,
@@ -133,8 +139,10 @@ const SHORT_LIVES: Array<Partial<Case>> = [
 	{ isSingleToken: true, tokenRequests: 4 },
 ];
 
-export function drawDialect(random: Random): Dialect {
-	return Object.fromEntries(AXIS_NAMES.map((axis) => [axis, random.one<string>(AXES[axis].behaviors)])) as Dialect;
+export function drawBehavior(random: Random): Behavior {
+	return Object.fromEntries(
+		SETTING_NAMES.map((setting) => [setting, random.one<string>(SETTINGS[setting].behaviors)]),
+	) as Behavior;
 }
 
 /** One violation, or faults, or a list that changes. These are not combined. */
@@ -152,14 +160,14 @@ function drawDisturbance(part: Operation, random: Random): Disturbance {
 
 /** A list that does not change, with one or more filters. */
 export function drawFilterCase(random: Random): Case {
-	const dialect = { ...drawDialect(random), overLimit: 'granted', rateLimit: 'none' } as const;
+	const behavior = { ...drawBehavior(random), overLimit: 'granted', rateLimit: 'none' } as const;
 	return {
 		...PLAIN,
 		part: 'list',
 		seed: random.below(2 ** 31),
 		clients: random.one([11, 61, 250]),
 		isOdd: random.chance(0.5),
-		dialect,
+		behavior,
 		filters: [random.one(FILTERS), ...random.some(FILTERS, 0.25)].filter(
 			(name, place, all) => all.indexOf(name) === place,
 		),
@@ -169,11 +177,11 @@ export function drawFilterCase(random: Random): Case {
 
 export function drawCase(part: Operation, random: Random): Case {
 	const disturbance = drawDisturbance(part, random);
-	const dialect = { ...drawDialect(random), ...(disturbance === 'violation' && drawViolation(random)) };
+	const behavior = { ...drawBehavior(random), ...(disturbance === 'violation' && drawViolation(random)) };
 	// The credential test does not read the list, so it cannot know that a 404 stands for an empty one.
-	if (part === 'credential') dialect.emptyList = 'page';
+	if (part === 'credential') behavior.emptyList = 'page';
 	// The search for groups has no timeout to set, and waits for 30 seconds.
-	if (part === 'searchGroups' && dialect.overLimit === 'hang') dialect.overLimit = 'refused-500';
+	if (part === 'searchGroups' && behavior.overLimit === 'hang') behavior.overLimit = 'refused-500';
 	const clients = random.chance(0.02) && part === 'list' ? HUGE : random.one(SIZES);
 	const faults = disturbance === 'faults' ? drawFaults(part, random) : [];
 	const isCalm = disturbance === 'none';
@@ -185,11 +193,11 @@ export function drawCase(part: Operation, random: Random): Case {
 		seed: random.below(2 ** 31),
 		clients,
 		isOdd: random.chance(0.5),
-		dialect,
-		maxPageLimit: random.one(capsFor(dialect, clients)),
-		requestsPerMinute: dialect.rateLimit !== 'none' && part !== 'trigger' && random.chance(0.5) ? 60 : 0,
+		behavior,
+		maxPageLimit: random.one(capsFor(behavior, clients)),
+		requestsPerMinute: behavior.rateLimit !== 'none' && part !== 'trigger' && random.chance(0.5) ? 60 : 0,
 		// If the service fails for large pages, the many tries take longer than the shortest lifetime.
-		...(isShortLived && random.one(isBreaking(dialect) ? SHORT_LIVES : [SHORT_LIFE, ...SHORT_LIVES])),
+		...(isShortLived && random.one(isBreaking(behavior) ? SHORT_LIVES : [SHORT_LIFE, ...SHORT_LIVES])),
 		revokeAt: disturbance !== 'violation' && random.chance(0.15) ? [2 + random.below(6)] : [],
 		faults,
 		moves: disturbance === 'moves' && clients > 3 ? random.one(MOVES) : 'none',
@@ -201,31 +209,31 @@ export function drawCase(part: Operation, random: Random): Case {
 			...(random.chance(0.6) && { parallelRequests: random.one([1, 2, 3, 10, 20]) }),
 			...(random.chance(0.2) && part !== 'find' && part !== 'items' && { textMatch: 'part' as const }),
 			...(random.chance(0.2) && part === 'list' && { sort: random.one(SORTS) }),
-			...((faults.some(isSlow) || dialect.overLimit === 'hang') && { timeout: 1 }),
+			...((faults.some(isSlow) || behavior.overLimit === 'hang') && { timeout: 1 }),
 		},
 		items: part === 'items' ? random.one([2, 3, 7, 40]) : 1,
-		rivals: isShortLived && isRead && clients < HUGE && dialect.rateLimit === 'none' ? random.one([0, 1, 3]) : 0,
+		rivals: isShortLived && isRead && clients < HUGE && behavior.rateLimit === 'none' ? random.one([0, 1, 3]) : 0,
 	};
 }
 
-function drawViolation(random: Random): Partial<Dialect> {
-	const axis = random.one(AXIS_NAMES.filter((name) => AXES[name].violations.length > 0));
-	const violation = { [axis]: random.one<string>(AXES[axis].violations) };
+function drawViolation(random: Random): Partial<Behavior> {
+	const setting = random.one(SETTING_NAMES.filter((name) => SETTINGS[name].violations.length > 0));
+	const violation = { [setting]: random.one<string>(SETTINGS[setting].violations) };
 	// A service without page numbers cannot refuse them: it would return nothing at all.
-	return axis === 'pageParameter' ? { ...violation, otherParameters: 'ignored' } : violation;
+	return setting === 'pageParameter' ? { ...violation, otherParameters: 'ignored' } : violation;
 }
 
 function isFew(clients: number): (pageSize: number) => boolean {
 	return (pageSize) => clients / pageSize <= MAX_PAGES;
 }
 
-export function isBreaking({ overLimit }: Partial<Dialect>): boolean {
+export function isBreaking({ overLimit }: Partial<Behavior>): boolean {
 	return overLimit === 'refused-500' || overLimit === 'hang';
 }
 
 /** The node goes down to pages of 25 rows after server errors, and to 10 after refusals. */
-function capsFor(dialect: Dialect, clients: number): number[] {
-	const least = dialect.overLimit === 'capped' ? 1 : isBreaking(dialect) ? 25 : 10;
+function capsFor(behavior: Behavior, clients: number): number[] {
+	const least = behavior.overLimit === 'capped' ? 1 : isBreaking(behavior) ? 25 : 10;
 	return [1, 7, 10, 25, 30, 100, 100, 1_000].filter((cap) => cap >= least).filter(isFew(clients));
 }
 
@@ -252,9 +260,9 @@ export function isSlow(fault: string): boolean {
 }
 
 /** Whether the service contradicts its specification. */
-export function isViolated({ dialect }: Case): boolean {
-	return Object.entries(dialect).some(([axis, value]) =>
-		(AXES[axis as AxisName].violations as readonly string[]).includes(value),
+export function isViolated({ behavior }: Case): boolean {
+	return Object.entries(behavior).some(([setting, value]) =>
+		(SETTINGS[setting as SettingName].violations as readonly string[]).includes(value),
 	);
 }
 
@@ -296,18 +304,18 @@ export function simplerCases(testCase: Case): Case[] {
 		Object.keys(object).map(
 			(name) => Object.fromEntries(Object.entries(object).filter(([other]) => other !== name)) as T,
 		);
-	const dialect = Object.fromEntries(
-		Object.entries(testCase.dialect).filter(([axis, value]) => DEFAULT_DIALECT[axis as AxisName] !== value),
-	) as Partial<Dialect>;
+	const behavior = Object.fromEntries(
+		Object.entries(testCase.behavior).filter(([setting, value]) => DEFAULT_BEHAVIOR[setting as SettingName] !== value),
+	) as Partial<Behavior>;
 	const changes: Array<Partial<Case>> = [
 		...SIZES.filter((size) => size < testCase.clients).map((clients) => ({ clients })),
 		...fewer(testCase.faults).map((faults) => ({ faults })),
 		...fewer(testCase.filters).map((filters) => ({ filters })),
-		...without(dialect).map((simpler) => ({ dialect: simpler })),
+		...without(behavior).map((simpler) => ({ behavior: simpler })),
 		...without(testCase.options).map((options) => ({ options })),
 		...SIMPLIFIED.map((name) => ({ [name]: PLAIN[name] })),
 	];
 	return changes
-		.map((change) => ({ ...testCase, dialect, ...change }))
+		.map((change) => ({ ...testCase, behavior, ...change }))
 		.filter((simpler) => formatCase(simpler) !== formatCase(testCase));
 }

@@ -1,43 +1,48 @@
-import { AXES, AXIS_NAMES, type AxisName, type Dialect } from '../../../sandbox/endpoints/dialect.mts';
+import { SETTINGS, SETTING_NAMES, type SettingName, type Behavior } from '../../../sandbox/endpoints/behavior.mts';
 import type { Random } from '../../support/random.mts';
 import { isBreaking, PLAIN, type Case } from './cases.mts';
 
 const CANDIDATES = 20;
 /** A behavior is identified by its index here, and a pair of behaviors by one number. */
-const BEHAVIORS = AXIS_NAMES.flatMap((axis) => AXES[axis].behaviors.map((behavior: string) => ({ axis, behavior })));
+const BEHAVIORS = SETTING_NAMES.flatMap((setting) =>
+	SETTINGS[setting].behaviors.map((behavior: string) => ({ setting, behavior })),
+);
 const PLACES_OF = Object.fromEntries(
-	AXIS_NAMES.map((axis) => [axis, [...BEHAVIORS.keys()].filter((place) => BEHAVIORS[place].axis === axis)]),
-) as Record<AxisName, number[]>;
+	SETTING_NAMES.map((setting) => [
+		setting,
+		[...BEHAVIORS.keys()].filter((place) => BEHAVIORS[place].setting === setting),
+	]),
+) as Record<SettingName, number[]>;
 
 /** Settings of the service in which every behavior is combined with every behavior of every other setting at least once. */
-export function coverPairs(random: Random): Dialect[] {
+export function coverPairs(random: Random): Behavior[] {
 	const missing = new Set<number>();
-	AXIS_NAMES.forEach((a, index) => {
-		for (const b of AXIS_NAMES.slice(index + 1))
+	SETTING_NAMES.forEach((a, index) => {
+		for (const b of SETTING_NAMES.slice(index + 1))
 			for (const placeA of PLACES_OF[a]) for (const placeB of PLACES_OF[b]) missing.add(pair(placeA, placeB));
 	});
-	const dialects: Dialect[] = [];
+	const behaviors: Behavior[] = [];
 	while (missing.size > 0) {
-		const candidates = Array.from({ length: CANDIDATES }, () => growDialect(missing, random));
+		const candidates = Array.from({ length: CANDIDATES }, () => growBehavior(missing, random));
 		const [best] = candidates.sort((a, b) => countNew(b, missing) - countNew(a, missing));
 		for (const found of pairsOf(best)) missing.delete(found);
-		dialects.push(
-			Object.fromEntries(best.map((place) => [BEHAVIORS[place].axis, BEHAVIORS[place].behavior])) as Dialect,
+		behaviors.push(
+			Object.fromEntries(best.map((place) => [BEHAVIORS[place].setting, BEHAVIORS[place].behavior])) as Behavior,
 		);
 	}
-	return dialects;
+	return behaviors;
 }
 
 /** Every operation with these settings: in several pages with tokens that expire, filtered, and with no clients. */
-export function casesFor(dialect: Dialect, random: Random): Case[] {
-	const [clients, maxPageLimit] = isBreaking(dialect) ? [130, 100] : [61, 25];
+export function casesFor(behavior: Behavior, random: Random): Case[] {
+	const [clients, maxPageLimit] = isBreaking(behavior) ? [130, 100] : [61, 25];
 	const base: Case = {
 		...PLAIN,
 		part: 'list',
 		seed: random.below(2 ** 31),
 		isOdd: true,
-		dialect,
-		options: dialect.overLimit === 'hang' ? { timeout: 1 } : {},
+		behavior,
+		options: behavior.overLimit === 'hang' ? { timeout: 1 } : {},
 	};
 	return [
 		{ ...base, clients, maxPageLimit, tokenRequests: 4 },
@@ -51,13 +56,13 @@ export function casesFor(dialect: Dialect, random: Random): Case[] {
 }
 
 /** Starts with a missing pair and gives each further setting the behavior that covers the most missing pairs. */
-function growDialect(missing: Set<number>, random: Random): number[] {
+function growBehavior(missing: Set<number>, random: Random): number[] {
 	const first = random.one([...missing]);
 	const chosen = [Math.floor(first / BEHAVIORS.length), first % BEHAVIORS.length];
-	const begun = chosen.map((place) => BEHAVIORS[place].axis);
-	const rest = AXIS_NAMES.filter((axis) => !begun.includes(axis)).sort(() => random.next() - 0.5);
-	for (const axis of rest) {
-		const gains = PLACES_OF[axis].map((place) => {
+	const begun = chosen.map((place) => BEHAVIORS[place].setting);
+	const rest = SETTING_NAMES.filter((setting) => !begun.includes(setting)).sort(() => random.next() - 0.5);
+	for (const setting of rest) {
+		const gains = PLACES_OF[setting].map((place) => {
 			const gain = chosen.filter((other) => missing.has(pair(place, other))).length;
 			return { place, gain: gain + random.next() / 2 };
 		});

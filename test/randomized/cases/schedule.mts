@@ -12,7 +12,7 @@ export type Part = (typeof PARTS)[number];
 export function* chooseCases(seed: number, parts: Part[], count: number): Generator<Case> {
 	const random = new Random(seed);
 	if (parts.includes('hostile')) yield { ...PLAIN, part: 'hostile' };
-	if (parts.includes('pairs')) for (const dialect of coverPairs(random)) yield* casesFor(dialect, random);
+	if (parts.includes('pairs')) for (const behavior of coverPairs(random)) yield* casesFor(behavior, random);
 	const drawn = parts.filter((part) => part !== 'pairs' && part !== 'hostile');
 	for (let index = 0; index < count && drawn.length > 0; index++) {
 		const part = drawn[index % drawn.length];

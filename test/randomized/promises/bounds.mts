@@ -11,11 +11,11 @@ const COUNTING = 16;
 
 /** A generous upper bound of the requests that the design allows. */
 export function maxRequests(testCase: Case, rows: number, { met }: World): { list: number; token: number } {
-	const { dialect, faults, filters, items, options, part, rivals } = testCase;
+	const { behavior, faults, filters, items, options, part, rivals } = testCase;
 	const { parallelRequests = 5 } = options;
 	const isDisturbed = faults.length > 0 || isShortLived(testCase) || rivals > 0;
 	// A third of the rows may be hidden but still take space on pages. Made-up rows end a read at a multiple of the total.
-	const all = dialect.beyondLast === 'more-rows' ? MAX_TIMES_TOTAL * rows + MAX_MORE_THAN_TOTAL : 2 * rows;
+	const all = behavior.beyondLast === 'more-rows' ? MAX_TIMES_TOTAL * rows + MAX_MORE_THAN_TOTAL : 2 * rows;
 	// One past the last page, and those under the other parameter name.
 	const pages = Math.ceil(all / smallestPage(testCase)) + 3;
 	const perPass = pages * (isDisturbed ? MAX_REQUESTS_PER_PAGE : 2) + 2 * parallelRequests;
@@ -28,12 +28,12 @@ export function maxRequests(testCase: Case, rows: number, { met }: World): { lis
 	return { list, token: 2 * (1 + rivals) * refreshes };
 }
 
-function smallestPage({ options, dialect, maxPageLimit, faults }: Case): number {
+function smallestPage({ options, behavior, maxPageLimit, faults }: Case): number {
 	const wanted = options.pageSize ?? Infinity;
 	const most = Math.min(wanted, maxPageLimit);
 	if (faults.length > 0) return Math.min(most, 10);
-	if (dialect.pageSizes === 'fixed') return Math.min(25, maxPageLimit);
-	if (/refused|empty|hang/.test(dialect.overLimit ?? '') && wanted > maxPageLimit)
+	if (behavior.pageSizes === 'fixed') return Math.min(25, maxPageLimit);
+	if (/refused|empty|hang/.test(behavior.overLimit ?? '') && wanted > maxPageLimit)
 		return SMALLER_SIZES.find((size) => size <= maxPageLimit) ?? 1;
 	return most;
 }

@@ -45,11 +45,11 @@ export interface Expected {
  * What a filter means, without code of the package. A case-sensitive service may return only the clients with the exact
  * spelling, if there are any.
  */
-export function expectClients(clients: Sent[], filters: INodeParameters, { dialect, options }: Case): Expected {
+export function expectClients(clients: Sent[], filters: INodeParameters, { behavior, options }: Case): Expected {
 	const group = (filters.groupName as { value?: string } | undefined)?.value;
 	const texts = [
-		{ field: 'email', wanted: filters.clientEmail, mayBePart: true, behavior: dialect.emailFilter },
-		{ field: 'group_name', wanted: group, mayBePart: true, behavior: dialect.groupFilter },
+		{ field: 'email', wanted: filters.clientEmail, mayBePart: true, behavior: behavior.emailFilter },
+		{ field: 'group_name', wanted: group, mayBePart: true, behavior: behavior.groupFilter },
 		{ field: 'client_status', wanted: filters.clientStatus, mayBePart: false, behavior: 'ignored' },
 	]
 		.map(({ wanted, ...text }) => ({ ...text, wanted: String(wanted ?? '').trim() }))

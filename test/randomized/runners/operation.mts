@@ -74,8 +74,8 @@ const REFUSALS_LIKE_FAULTS = ['500', 'envelope-500', 'redirect'];
 
 /** If a refused token looks like another fault, it uses up tries. With many of them, 12 requests for a page may not be enough. */
 function mayUseUpBudget(testCase: Case): boolean {
-	const { dialect, revokeAt } = testCase;
-	return REFUSALS_LIKE_FAULTS.includes(dialect.tokenRefusal ?? '') && (isShortLived(testCase) || revokeAt.length > 0);
+	const { behavior, revokeAt } = testCase;
+	return REFUSALS_LIKE_FAULTS.includes(behavior.tokenRefusal ?? '') && (isShortLived(testCase) || revokeAt.length > 0);
 }
 
 /** Whether every request fails. */
@@ -85,12 +85,12 @@ function isHopeless(text: string): boolean {
 }
 
 /** Whether all faults end before the last try of any page. */
-function isBearable({ dialect, maxPageLimit, options }: Case, { met, faultsMet }: World): boolean {
+function isBearable({ behavior, maxPageLimit, options }: Case, { met, faultsMet }: World): boolean {
 	const faults = faultsMet().map(readFault);
 	const sum = (matches: (fault: ReturnType<typeof readFault>) => boolean) =>
 		faults.filter(matches).reduce((total, { times }) => total + times, 0);
 	// A size that was reduced is tried twice.
-	const isReduced = /refused|hang/.test(dialect.overLimit ?? '') && (options.pageSize ?? 100) > maxPageLimit;
+	const isReduced = /refused|hang/.test(behavior.overLimit ?? '') && (options.pageSize ?? 100) > maxPageLimit;
 	// Until a page was returned, the address may be wrong; a refused API key always is.
 	const isForeign = faults.some(
 		(fault) => fault.class === 'strange' || (fault.class === 'refused' && fault.endpoint === 'token'),

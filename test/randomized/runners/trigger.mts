@@ -11,16 +11,16 @@ const LONG = 1_000;
 const SHRINKING_MS = 10_000;
 
 /** A random trigger run: every event once, and a poll that could not read the whole list saves nothing. */
-export async function runTrigger({ seed, clients, dialect, maxPageLimit, isSingleToken }: Case): Promise<Outcome> {
+export async function runTrigger({ seed, clients, behavior, maxPageLimit, isSingleToken }: Case): Promise<Outcome> {
 	// A poll reads only a part of the list if it is long, in order of creation, and only new clients are wanted.
-	const isLong = clients >= LONG && dialect.order?.startsWith('created');
+	const isLong = clients >= LONG && behavior.order?.startsWith('created');
 	const secrets = [`key-${randomUUID()}`];
 	const counts = { clients: 0, requests: 0, faults: 0 };
 	const service: SandboxOptions = {
 		host: nextHost(),
 		apiKey: secrets[0],
 		// The clock of a trigger run stands still while the package pauses.
-		dialect: { ...dialect, rateLimit: 'none', ...(dialect.overLimit === 'hang' && { overLimit: 'capped' }) },
+		behavior: { ...behavior, rateLimit: 'none', ...(behavior.overLimit === 'hang' && { overLimit: 'capped' }) },
 		...(isLong && { clients }),
 		// A run polls hundreds of times, so pages must not be small.
 		maxPageLimit: Math.max(maxPageLimit, clients / 10),

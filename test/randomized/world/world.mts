@@ -39,7 +39,7 @@ export async function openWorld(testCase: Case, clock: Clock) {
 		clients: makeClients(testCase),
 		seed: testCase.seed,
 		now: () => clock.now(),
-		dialect: testCase.dialect,
+		behavior: testCase.behavior,
 		maxPageLimit: testCase.maxPageLimit,
 		requestsPerMinute: testCase.requestsPerMinute,
 		singleToken: testCase.isSingleToken,

@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Dialect } from '../../../sandbox/endpoints/dialect.mts';
+import type { Behavior } from '../../../sandbox/endpoints/behavior.mts';
 import { byDepth } from '../depth.mts';
 import { describeFailure, findFailingRun } from './findFailure.mts';
 
 const BLOCK = byDepth({ quick: 6, deep: 60, long: 125 });
 const BLOCKS = byDepth({ quick: 1, deep: 3, long: 10 });
 const PATIENCE_MS = 600_000;
-const ORDERS: Array<Dialect['order']> = ['created-ascending', 'created-descending', 'arbitrary', 'last-changed'];
+const ORDERS: Array<Behavior['order']> = ['created-ascending', 'created-descending', 'arbitrary', 'last-changed'];
 
 /** Random trigger runs for each order, or only the one that RANDOM_RUN names as seed/path. */
-export function describeRandomRuns(orders: Array<Dialect['order']>): void {
+export function describeRandomRuns(orders: Array<Behavior['order']>): void {
 	const [onlySeed, path] = process.env.RANDOM_RUN?.split('/') ?? [];
-	const seedsFor = (order: Dialect['order']) => {
+	const seedsFor = (order: Behavior['order']) => {
 		const first = 1 + ORDERS.indexOf(order) * BLOCKS;
 		return onlySeed ? [Number(onlySeed)] : Array.from({ length: BLOCKS }, (_, block) => first + block);
 	};
@@ -20,7 +20,7 @@ export function describeRandomRuns(orders: Array<Dialect['order']>): void {
 		it.concurrent.each(seedsFor(order))(
 			`(${BLOCK} runs of seed %i)`,
 			async (seed) => {
-				const failure = await findFailingRun({ service: { dialect: { order } }, seed, path, runs: BLOCK });
+				const failure = await findFailingRun({ service: { behavior: { order } }, seed, path, runs: BLOCK });
 				const again = `To repeat it: RANDOM_RUN=${seed}/${failure?.path} npx jest randomRuns -t ${order}`;
 				expect(failure && `${describeFailure(failure)}\n${again}`).toBeUndefined();
 			},

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { CLIENT_TYPES, REQUEST_STATUSES } from '../../../sandbox/data/client.mts';
-import { AXES, type AxisName, type Dialect } from '../../../sandbox/endpoints/dialect.mts';
+import { SETTINGS, type SettingName, type Behavior } from '../../../sandbox/endpoints/behavior.mts';
 import type { Watch } from './oracle.mts';
 
 export const EVENTS = [
@@ -24,7 +24,7 @@ const OPEN_POINTS = [
 	'emptyList',
 	'statusCase',
 	'extras',
-] as const satisfies AxisName[];
+] as const satisfies SettingName[];
 /** A request under these ends with the timeout, which takes too long here. */
 const SLOW_BEHAVIORS = ['hang'];
 /** Temporary and permanent errors: the events are the same after both. */
@@ -78,7 +78,7 @@ export type Step =
 export interface Plan {
 	watch: Watch;
 	/** What the service does where the specification leaves it open. */
-	behaviors: Partial<Dialect>;
+	behaviors: Partial<Behavior>;
 	maxPageLimit: number;
 	includesExisting: boolean;
 	hasDurableCursors: boolean;
@@ -170,11 +170,11 @@ export function withoutContradictions(watch: Watch): Watch {
 const behaviors = fc.record(
 	Object.fromEntries(
 		OPEN_POINTS.map((setting) => {
-			const values: readonly string[] = AXES[setting].behaviors;
+			const values: readonly string[] = SETTINGS[setting].behaviors;
 			return [setting, fc.constantFrom(...values.filter((value) => !SLOW_BEHAVIORS.includes(value)))];
 		}),
 	),
-) as fc.Arbitrary<Partial<Dialect>>;
+) as fc.Arbitrary<Partial<Behavior>>;
 
 /** `size: 'max'` gives every length the same chance; otherwise nearly all lists would be short. */
 const upTo = (maxLength: number) => ({ maxLength, size: 'max' as const });

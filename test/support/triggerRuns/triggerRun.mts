@@ -95,7 +95,7 @@ export class TriggerRun {
 					this.listRequests += 1;
 				},
 				...this.service,
-				dialect: { ...this.plan.behaviors, ...this.service.dialect },
+				behavior: { ...this.plan.behaviors, ...this.service.behavior },
 			});
 			await this.takeSteps().finally(async () => await this.sandbox.close());
 		});
@@ -113,7 +113,7 @@ export class TriggerRun {
 			hasDurableCursors,
 			quietChanges: this.plan.quietChanges,
 		});
-		const behaviors = Object.entries({ ...this.plan.behaviors, ...this.service.dialect });
+		const behaviors = Object.entries({ ...this.plan.behaviors, ...this.service.behavior });
 		this.log(`the behavior of the service: ${behaviors.map(([setting, value]) => `${setting} ${value}`).join('; ')}`);
 		this.log(
 			`the trigger is activated: ${settings.map(([name, value]) => `${name} ${String(value) || 'any'}`).join('; ')}`,
@@ -229,9 +229,9 @@ export class TriggerRun {
 
 	private async pollIncomplete(): Promise<void> {
 		this.log('a poll while the service reports more clients than it returns');
-		this.sandbox.app.setDialect({ totals: 'too-high' });
+		this.sandbox.app.setBehavior({ totals: 'too-high' });
 		const events = await this.poller.poll();
-		this.sandbox.app.setDialect({ totals: 'numbers' });
+		this.sandbox.app.setBehavior({ totals: 'numbers' });
 		// An empty list need not have a total.
 		const isEmpty = [...this.sandbox.app.environment('sandbox').served()].length === 0;
 		const isComplete = isEmpty && this.plan.behaviors.emptyList !== 'page';

@@ -91,8 +91,8 @@ describe('Flags of a command', () => {
 		['--constructor', 'There is no flag "--constructor". "npm run kettle -- --help" lists them.'],
 		['-xyz', 'There is no flag "-xyz". "npm run kettle -- --help" lists them.'],
 		['--no-quiet', 'There is no flag "--no-quiet". "npm run kettle -- --help" lists them.'],
-		['tea', '"tea" belongs to no flag. "npm run kettle -- --help" lists them.'],
-		['-- tea', '"tea" belongs to no flag. "npm run kettle -- --help" lists them.'],
+		['tea', '"tea" is not a flag. "npm run kettle -- --help" lists them.'],
+		['-- tea', '"tea" is not a flag. "npm run kettle -- --help" lists them.'],
 		['--cups', '--cups needs a value: a whole number, 1 to 12.'],
 		['--cups=', '--cups needs a value: a whole number, 1 to 12.'],
 		['--cups --quiet', '--cups needs a value: a whole number, 1 to 12.'],
@@ -130,10 +130,10 @@ Makes tea.
   --to, -t <name>      whom it is for (you)
   --at <hh:mm>         when
   --quiet, -q          without the whistle
-  --help, -h           print this
+  --help, -h           print this help
 
 Mind the steam.
 `);
-		expect(WITH_WORDS.help).toMatch(/print this\n$/);
+		expect(WITH_WORDS.help).toMatch(/print this help\n$/);
 	});
 });

@@ -46,7 +46,7 @@ describe('A page', () => {
 	it('is not taken for an empty list if the token expires during retries and is refused with 404', async () => {
 		const service = await startService({
 			clients: 3,
-			dialect: { tokenRefusal: '404' },
+			behavior: { tokenRefusal: '404' },
 			faults: ['status:code=503,endpoint=list,times=2'],
 			onRequest: ({ endpoint, count }) => {
 				if (endpoint === 'list' && count === 2) service.app.environment('sandbox').tokens.revokeAll();
@@ -58,7 +58,7 @@ describe('A page', () => {
 	});
 
 	it('is requested in smaller sizes if the service fails for large ones, down to ten rows', async () => {
-		const service = await startService({ clients: 57, dialect: { overLimit: 'refused-500' }, maxPageLimit: 10 });
+		const service = await startService({ clients: 57, behavior: { overLimit: 'refused-500' }, maxPageLimit: 10 });
 		service.engine.edit({ accessToken: 'expired', accessTokenFor: service.engine.stored().accessTokenFor });
 		const { json, hints, error } = await service.engine.run({ parameters: ALL });
 		expect(error).toBeUndefined();
@@ -75,7 +75,7 @@ describe('A limit of 60 requests a minute', () => {
 				clients: 800,
 				maxPageLimit: 10,
 				requestsPerMinute: 60,
-				dialect: { rateLimit, overLimit: 'capped' },
+				behavior: { rateLimit, overLimit: 'capped' },
 				now: () => Date.now() + pauses.skippedMs,
 				tokenLifetimeSeconds: 86_400,
 			});
@@ -104,7 +104,7 @@ describe('The token endpoint', () => {
 	it.each(['405', '404', '501', '403', '400', '422', 'redirect', 'html', 'envelope-405'] as const)(
 		'returns a token if it accepts only POST and responds to GET with %s',
 		async (wrongMethod) => {
-			const service = await startService({ dialect: { tokenMethod: 'POST', wrongMethod } });
+			const service = await startService({ behavior: { tokenMethod: 'POST', wrongMethod } });
 			const { json, error } = await service.engine.run({ parameters: ALL });
 			expect(error).toBeUndefined();
 			expect(json).toHaveLength(250);
@@ -184,7 +184,7 @@ describe('Several executions at the same time', () => {
 
 describe('A token that another execution has just requested', () => {
 	it('is refreshed if it is refused with a redirect', async () => {
-		const service = await startService({ clients: 3, dialect: { tokenRefusal: 'redirect' } });
+		const service = await startService({ clients: 3, behavior: { tokenRefusal: 'redirect' } });
 		await service.engine.run({ parameters: ALL });
 		service.app.environment('sandbox').tokens.revokeAll();
 		service.engine.edit({ accessToken: '' });

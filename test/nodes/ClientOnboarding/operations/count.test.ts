@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../../sandbox/data/clients.mts';
-import { AXES, AXIS_NAMES, type Dialect } from '../../../../sandbox/endpoints/dialect.mts';
+import { SETTINGS, SETTING_NAMES, type Behavior } from '../../../../sandbox/endpoints/behavior.mts';
 import { oneOf } from '../../../support/depth.mts';
 import { startService } from '../../../support/service.mts';
 
@@ -39,8 +39,8 @@ describe('Count Clients', () => {
 	});
 
 	// Unknown statuses have a test of their own.
-	const behaviors = AXIS_NAMES.filter((axis) => !['rateLimit', 'extras'].includes(axis)).flatMap((axis) =>
-		AXES[axis].behaviors.map((behavior) => ({ [axis]: behavior }) as Partial<Dialect>),
+	const behaviors = SETTING_NAMES.filter((setting) => !['rateLimit', 'extras'].includes(setting)).flatMap((setting) =>
+		SETTINGS[setting].behaviors.map((behavior) => ({ [setting]: behavior }) as Partial<Behavior>),
 	);
 
 	it.each([
@@ -60,14 +60,14 @@ describe('Count Clients', () => {
 	] as Array<[string, IDataObject, (client: Client) => boolean]>)(
 		'counts %s under each behavior of the service',
 		async (_name, filters, isCounted) => {
-			for (const dialect of oneOf(5, behaviors)) {
-				const service = await startService({ clients: [...evenClients()], dialect });
-				const options = dialect.overLimit === 'hang' ? { timeout: 1 } : {};
+			for (const behavior of oneOf(5, behaviors)) {
+				const service = await startService({ clients: [...evenClients()], behavior });
+				const options = behavior.overLimit === 'hang' ? { timeout: 1 } : {};
 				const { json, error, hints } = await service.engine.run({
 					parameters: { operation: 'count', filters, options } as never,
 				});
 				const expected = expectedCounts([...service.app.environment('sandbox').served()].filter(isCounted));
-				expect({ dialect, error, hints, json }).toEqual({ dialect, error: undefined, hints: [], json: [expected] });
+				expect({ behavior, error, hints, json }).toEqual({ behavior, error: undefined, hints: [], json: [expected] });
 				await service.close();
 			}
 		},
@@ -96,10 +96,10 @@ describe('Count Clients', () => {
 		expect(hints).toEqual([expect.stringContaining('None of the 30 clients returned has the group "Wholesael"')]);
 	});
 
-	it.each(AXES.totals.violations)(
+	it.each(SETTINGS.totals.violations)(
 		'is right or has a warning when the totals of the service are wrong (%s)',
 		async (totals) => {
-			const service = await startService({ clients: [...evenClients()], dialect: { totals } });
+			const service = await startService({ clients: [...evenClients()], behavior: { totals } });
 			const { json, error, hints } = await service.engine.run({ parameters: count() });
 			expect(error).toBeUndefined();
 			if (hints.length === 0) expect(json).toEqual([expectedCounts([...evenClients()])]);
@@ -122,7 +122,7 @@ describe('Count Clients', () => {
 	});
 
 	it('counts unknown statuses', async () => {
-		const service = await startService({ clients: 300, dialect: { extras: 'statuses' } });
+		const service = await startService({ clients: 300, behavior: { extras: 'statuses' } });
 		const { json } = await service.engine.run({ parameters: count() });
 		const onHold = [...service.app.environment('sandbox').served()].filter(
 			({ request_status: s }) => s === 'On Hold',
@@ -140,7 +140,7 @@ describe('Count Clients', () => {
 					...client,
 					created_at: new Date(Date.UTC(2026, 0, 1) + index).toISOString(),
 				})),
-				dialect: { severalFilters },
+				behavior: { severalFilters },
 			});
 			const { json } = await service.engine.run({
 				parameters: count({ clientType: 'company', requestStatus: ['pending'] }),

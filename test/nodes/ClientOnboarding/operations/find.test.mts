@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
-import { AXES } from '../../../../sandbox/endpoints/dialect.mts';
+import { SETTINGS } from '../../../../sandbox/endpoints/behavior.mts';
 import { startSandbox, type Sandbox } from '../../../../sandbox/server.mts';
 import { byDepth } from '../../../support/depth.mts';
 import { Engine } from '../../../support/engine.mts';
@@ -45,7 +45,7 @@ describe('Find Client by email', () => {
 	it.each(['exact', 'any-case', 'contains'] as const)(
 		'returns every client with the address in one request when the service filters by it (%s)',
 		async (emailFilter) => {
-			const service = await startService({ clients: 300, dialect: { emailFilter } });
+			const service = await startService({ clients: 300, behavior: { emailFilter } });
 			const [{ email }] = service.app.environment('sandbox').served();
 			service.app.environment('sandbox').clients.add({ email });
 			const { json } = await service.engine.run({ parameters: byEmail(email) });
@@ -56,10 +56,10 @@ describe('Find Client by email', () => {
 		},
 	);
 
-	it.each(AXES.emailFilter.behaviors)(
+	it.each(SETTINGS.emailFilter.behaviors)(
 		'finds an address in upper case when the email filter of the service is "%s"',
 		async (emailFilter) => {
-			const service = await startService({ clients: 300, dialect: { emailFilter } });
+			const service = await startService({ clients: 300, behavior: { emailFilter } });
 			const { email, reference_id: id } = [...service.app.environment('sandbox').served()][200];
 			const { json } = await service.engine.run({ parameters: byEmail(` ${email.toUpperCase()} `) });
 			expect(idsOf(json)).toContain(id);
@@ -119,11 +119,11 @@ describe('The parameters of Find Client', () => {
 		[byReference('={{ $json.nothing }}'), '"Reference ID" is empty'],
 		[byReference('  '), '"Reference ID" is empty'],
 		[byEmail('={{ "" }}'), '"Email" is empty'],
-		[byReference(['A', 'B']), '"Reference ID" takes one value, not 2. Enter one, or use the Split Out node to get one item for each'],
 		[
-			byReference({ id: 'A' }),
-			'"Reference ID" has to be text, not an object. Use one of its fields',
+			byReference(['A', 'B']),
+			'"Reference ID" takes one value, not 2. Enter one, or use the Split Out node to get one item for each',
 		],
+		[byReference({ id: 'A' }), '"Reference ID" has to be text, not an object. Use one of its fields'],
 		[byReference('={{ true }}'), '"Reference ID" has to be text, not true'],
 		[byEmail('a@b.c; d@e.f'), '"Email" takes one value, not 2'],
 		[{ ...byEmail('a@b.c'), options: { errorIfNotFound: 'maybe' } }, '"Error If Not Found" has to be true or false'],

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import type { Client } from '../../../../sandbox/data/client.mts';
-import type { Dialect } from '../../../../sandbox/endpoints/dialect.mts';
+import type { Behavior } from '../../../../sandbox/endpoints/behavior.mts';
 import type { RunResult } from '../../../support/engine.mts';
 import { oneOf } from '../../../support/depth.mts';
 import { startService, type Service } from '../../../support/service.mts';
@@ -48,7 +48,7 @@ describe.each(oneOf(2, [100, 10_000]))('Many input items, in pages of at most %i
 	let service: Service;
 	let requestsOfOneRead: number;
 	beforeAll(async () => {
-		service = await startService({ clients: 3_000, maxPageLimit, dialect: { overLimit: 'capped' } });
+		service = await startService({ clients: 3_000, maxPageLimit, behavior: { overLimit: 'capped' } });
 		await service.engine.run({ parameters: listAll });
 		requestsOfOneRead = await requestsFor(service, async () => await service.engine.run({ parameters: listAll }));
 	});
@@ -112,7 +112,7 @@ describe('Finding a few email addresses in a long list', () => {
 		const service = await startService({
 			clients: 20_000,
 			maxPageLimit: 100,
-			dialect: { emailFilter: 'any-case', overLimit: 'capped' },
+			behavior: { emailFilter: 'any-case', overLimit: 'capped' },
 			onRequest: async () => await crowd.pass(20),
 		});
 		const clients = served(service).filter((_, index) => index % 2_500 === 7);
@@ -130,7 +130,7 @@ describe('Finding a few email addresses in a long list', () => {
 		const service = await startService({
 			clients: 6_000,
 			maxPageLimit: 1_000,
-			dialect: { emailFilter: 'ignored', overLimit: 'capped' },
+			behavior: { emailFilter: 'ignored', overLimit: 'capped' },
 		});
 		const requestsOfOneRead = await requestsFor(service, async () => await service.engine.run({ parameters: listAll }));
 		const clients = served(service).filter((_, index) => index % 750 === 7);
@@ -143,7 +143,7 @@ describe('Finding a few email addresses in a long list', () => {
 	});
 
 	it('does not read the whole list if one address shows that the filter works, even if the first one has no match', async () => {
-		const service = await startService({ clients: 6_000, maxPageLimit: 100, dialect: { overLimit: 'capped' } });
+		const service = await startService({ clients: 6_000, maxPageLimit: 100, behavior: { overLimit: 'capped' } });
 		const known = served(service).filter((_, index) => index % 300 === 7);
 		const emails = ['nobody@example.com', ...known.slice(1).map(({ email }) => email)];
 		const result = await service.engine.run({
@@ -171,7 +171,7 @@ describe('Finding a few email addresses in a long list', () => {
 
 describe('A service that returns 500 for pages larger than the page size that the user set', () => {
 	it('does not keep Find Client from finding a few email addresses', async () => {
-		const service = await startService({ clients: 60, maxPageLimit: 20, dialect: { overLimit: 'refused-500' } });
+		const service = await startService({ clients: 60, maxPageLimit: 20, behavior: { overLimit: 'refused-500' } });
 		const input = rowsOf(
 			served(service)
 				.slice(30, 33)
@@ -185,7 +185,7 @@ describe('A service that returns 500 for pages larger than the page size that th
 
 describe('A service that returns 500 for pages of more than 100 rows', () => {
 	it('does not keep Find Client from finding a few email addresses', async () => {
-		const service = await startService({ clients: 150, dialect: { overLimit: 'refused-500' } });
+		const service = await startService({ clients: 150, behavior: { overLimit: 'refused-500' } });
 		const wanted = served(service).slice(70, 72);
 		const result = await service.engine.run({
 			parameters: findByEmail,
@@ -198,7 +198,7 @@ describe('A service that returns 500 for pages of more than 100 rows', () => {
 
 describe('Items with equal filters and different limits', () => {
 	it('share the read with the highest limit, and each item gets the first clients of it', async () => {
-		const service = await startService({ clients: 300, dialect: { order: 'shuffled' } });
+		const service = await startService({ clients: 300, behavior: { order: 'shuffled' } });
 		const parameters = { operation: 'list', limit: '={{ $json.limit }}' };
 		const input = rowsOf([3, 20, 7].map((limit) => ({ limit })));
 		const got = pairs(await service.engine.run({ parameters, input }), 3);
@@ -216,7 +216,7 @@ describe('Items with a limit', () => {
 	};
 
 	it('and different filters read only the pages that they need', async () => {
-		const service = await startService({ clients: 5_000, maxPageLimit: 100, dialect: { overLimit: 'capped' } });
+		const service = await startService({ clients: 5_000, maxPageLimit: 100, behavior: { overLimit: 'capped' } });
 		const input = rowsOf([
 			{ limit: 3, status: 'all' },
 			{ limit: 5, status: 'pending' },
@@ -255,7 +255,7 @@ describe('Count Clients for items with different statuses', () => {
 
 describe('Items that search an empty list', () => {
 	it.each(['page', '404', 'results-null'] as const)('get no clients (%s)', async (emptyList) => {
-		const service = await startService({ clients: 0, dialect: { emptyList } });
+		const service = await startService({ clients: 0, behavior: { emptyList } });
 		const input = rowsOf([{ email: 'ada@example.com' }, { email: 'bea@example.com' }]);
 		const { items } = await service.engine.run({ parameters: findByEmail, input });
 		expect(items).toEqual([]);
@@ -267,7 +267,7 @@ describe('IDs that are not found in a list with another order on every request',
 		const service = await startService({
 			clients: 300,
 			maxPageLimit: 10,
-			dialect: { order: 'shuffled', overLimit: 'capped' },
+			behavior: { order: 'shuffled', overLimit: 'capped' },
 		});
 		const input = rowsOf([{ id: 'NOBODY' }, { id: 'NOBODY EITHER' }]);
 		const { items, hints } = await service.engine.run({ parameters: findById, input });
@@ -381,7 +381,7 @@ describe('Items with different parameters', () => {
 	});
 
 	it('send no more requests after the execution is canceled', async () => {
-		const service = await startService({ clients: 5_000, maxPageLimit: 100, dialect: { emailFilter: 'any-case' } });
+		const service = await startService({ clients: 5_000, maxPageLimit: 100, behavior: { emailFilter: 'any-case' } });
 		service.app.schedule('latency:ms=50');
 		const input = rowsOf(
 			served(service)
@@ -404,7 +404,7 @@ describe('Items with different parameters', () => {
 });
 
 describe('A sorted list', () => {
-	const ORDERS: Array<Dialect['order']> = ['created-ascending', 'created-descending', 'arbitrary'];
+	const ORDERS: Array<Behavior['order']> = ['created-ascending', 'created-descending', 'arbitrary'];
 	const byId = (a: Client, b: Client) => (a.reference_id < b.reference_id ? -1 : 1);
 	const text = (a: string, b: string) =>
 		a.toLowerCase() < b.toLowerCase() ? -1 : Number(a.toLowerCase() > b.toLowerCase());
@@ -418,7 +418,7 @@ describe('A sorted list', () => {
 	it.each(ORDERS)(
 		'starts with the first of all clients in every sort order when the service lists them in the order "%s"',
 		async (order) => {
-			const service = await startService({ clients: 700, dialect: { order } });
+			const service = await startService({ clients: 700, behavior: { order } });
 			for (const [sort, compare] of Object.entries(sorts)) {
 				const { json, error } = await service.engine.run({
 					parameters: { operation: 'list', limit: 30, options: { sort } },
@@ -440,7 +440,7 @@ describe('A sorted list', () => {
 			const service = await startService({
 				clients: 250,
 				maxPageLimit: 25,
-				dialect: { order, overLimit: 'capped' },
+				behavior: { order, overLimit: 'capped' },
 				onRequest({ endpoint, count }) {
 					if (endpoint !== 'list' || count % 3 > 0 || count > 30) return;
 					const { clients } = service.app.environment('sandbox');

@@ -1,25 +1,25 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { AXES, AXIS_NAMES, type AxisName, type Dialect } from '../../../../sandbox/endpoints/dialect.mts';
+import { SETTINGS, SETTING_NAMES, type SettingName, type Behavior } from '../../../../sandbox/endpoints/behavior.mts';
 import type { SandboxOptions } from '../../../../sandbox/server.mts';
 import { pauses } from '../../../support/haste.mts';
 import type { RunResult } from '../../../support/engine.mts';
 import { idsOf, startService, type Service } from '../../../support/service.mts';
 
 const CLIENTS = 230;
-const CAPPED: SandboxOptions = { dialect: { overLimit: 'capped' }, maxPageLimit: 25 };
+const CAPPED: SandboxOptions = { behavior: { overLimit: 'capped' }, maxPageLimit: 25 };
 const UNCAPPED: SandboxOptions = {};
 const MAX_REQUESTS = 400;
 
 interface Case {
-	axis: AxisName;
+	setting: SettingName;
 	value: string;
 	pages: 'capped' | 'uncapped';
 }
 
 /** What it takes for a setting to have an effect. */
-const CIRCUMSTANCES: Partial<Record<AxisName, (service: () => Service) => SandboxOptions>> = {
-	wrongMethod: () => ({ dialect: { tokenMethod: 'POST' } }),
-	otherParameters: () => ({ dialect: { pageParameter: 'page' } }),
+const CIRCUMSTANCES: Partial<Record<SettingName, (service: () => Service) => SandboxOptions>> = {
+	wrongMethod: () => ({ behavior: { tokenMethod: 'POST' } }),
+	otherParameters: () => ({ behavior: { pageParameter: 'page' } }),
 	tokenRefusal: (service) => ({
 		onRequest: ({ endpoint, count }) => {
 			if (endpoint === 'list' && count === 2) service().app.environment('sandbox').tokens.revokeAll();
@@ -31,19 +31,21 @@ const CIRCUMSTANCES: Partial<Record<AxisName, (service: () => Service) => Sandbo
 };
 
 function casesOfBehaviors(): Case[] {
-	return AXIS_NAMES.flatMap((axis) =>
-		AXES[axis].behaviors.flatMap((value) => (['capped', 'uncapped'] as const).map((pages) => ({ axis, value, pages }))),
+	return SETTING_NAMES.flatMap((setting) =>
+		SETTINGS[setting].behaviors.flatMap((value) =>
+			(['capped', 'uncapped'] as const).map((pages) => ({ setting, value, pages })),
+		),
 	);
 }
 
-async function list({ axis, value, pages }: Case, clients = CLIENTS): Promise<RunResult & { service: Service }> {
+async function list({ setting, value, pages }: Case, clients = CLIENTS): Promise<RunResult & { service: Service }> {
 	const size = pages === 'capped' ? CAPPED : UNCAPPED;
-	const circumstances = CIRCUMSTANCES[axis]?.(() => service) ?? {};
+	const circumstances = CIRCUMSTANCES[setting]?.(() => service) ?? {};
 	const service: Service = await startService({
 		clients,
 		...size,
 		...circumstances,
-		dialect: { ...size.dialect, ...circumstances.dialect, [axis]: value } as Partial<Dialect>,
+		behavior: { ...size.behavior, ...circumstances.behavior, [setting]: value } as Partial<Behavior>,
 	});
 	// The shortest timeout, for a service that does not respond.
 	const result = await service.engine.run({ parameters: { returnAll: true, options: { timeout: 1 } } });
@@ -58,7 +60,7 @@ describe('List Clients with Return All', () => {
 	});
 
 	it.each(casesOfBehaviors())(
-		'returns all clients without a warning when $axis is $value and pages are $pages',
+		'returns all clients without a warning when $setting is $value and pages are $pages',
 		async (which) => {
 			const { json, error, hints, service } = await list(which);
 			expect({ error, hints }).toEqual({ error: undefined, hints: [] });
@@ -67,10 +69,10 @@ describe('List Clients with Return All', () => {
 		},
 	);
 
-	it.each(AXES.emptyList.behaviors)(
+	it.each(SETTINGS.emptyList.behaviors)(
 		'returns no clients without a warning when an empty list is a %s',
 		async (value) => {
-			const { json, error, hints, service } = await list({ axis: 'emptyList', value, pages: 'uncapped' }, 0);
+			const { json, error, hints, service } = await list({ setting: 'emptyList', value, pages: 'uncapped' }, 0);
 			expect({ json, error, hints }).toEqual({ json: [], error: undefined, hints: ['The service lists no clients.'] });
 			expect(service.listRequests()).toHaveLength(1);
 		},

@@ -53,7 +53,7 @@ async function runWith({ moment, endpoint, fault, message, times }: Case) {
 	const isLater = moment === 'after the first page';
 	const service = await startService({
 		clients: 130,
-		dialect: { overLimit: 'capped' },
+		behavior: { overLimit: 'capped' },
 		faults: [{ ...fault, endpoint, skip: isLater ? 1 : 0, times }],
 		onRequest: ({ endpoint: requested, count }) => {
 			// After the first page, a new token is needed.
@@ -192,7 +192,7 @@ describe('List Clients with a fault at the list or token endpoint', () => {
 			for (const code of [400, 422]) {
 				const service = await startService({
 					clients: 300,
-					dialect: { pageParameter, overLimit: 'capped' },
+					behavior: { pageParameter, overLimit: 'capped' },
 					faults: [`status:code=${code},times=1`],
 				});
 				const { json, error } = await service.engine.run({ parameters: { returnAll: true } });
@@ -207,7 +207,7 @@ describe('List Clients with a rate limit', () => {
 		const requestedAtMs: number[] = [];
 		const service = await startService({
 			clients: 5,
-			dialect: { rateLimit: 'past' },
+			behavior: { rateLimit: 'past' },
 			// Long enough for the token request.
 			requestsPerSecond: 0.000_001,
 			onRequest: ({ endpoint, count }) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
 import type { Client } from '../../../../sandbox/data/clients.mts';
-import { AXES, type AxisName, type Dialect } from '../../../../sandbox/endpoints/dialect.mts';
+import { SETTINGS, type SettingName, type Behavior } from '../../../../sandbox/endpoints/behavior.mts';
 import { oneOf } from '../../../support/depth.mts';
 import { idsOf, startService, type Service } from '../../../support/service.mts';
 
@@ -92,10 +92,10 @@ const FILTERS: Array<{
 	},
 ];
 
-const behaviorsOf = (axis: AxisName) =>
-	AXES[axis].behaviors.map((behavior) => ({ [axis]: behavior }) as Partial<Dialect>);
+const behaviorsOf = (setting: SettingName) =>
+	SETTINGS[setting].behaviors.map((behavior) => ({ [setting]: behavior }) as Partial<Behavior>);
 
-const DIALECTS: Array<Partial<Dialect>> = [
+const BEHAVIORS: Array<Partial<Behavior>> = [
 	...(['emailFilter', 'groupFilter', 'severalFilters', 'statusCase'] as const).flatMap(behaviorsOf),
 	...oneOf(4, (['beyondLast', 'overLimit', 'emptyList', 'order'] as const).flatMap(behaviorsOf)),
 ];
@@ -114,18 +114,18 @@ const SAMPLE: Client = {
 
 describe.each(FILTERS)('The filter by $name', ({ filters, promise }) => {
 	it('returns every client that matches and no other under each behavior of the service', async () => {
-		for (const dialect of DIALECTS) {
-			const service = await startService({ clients: CLIENTS, dialect });
+		for (const behavior of BEHAVIORS) {
+			const service = await startService({ clients: CLIENTS, behavior });
 			const clients = [...service.app.environment('sandbox').served()];
 			const sample = clients[CLIENTS - 30];
-			const options = dialect.overLimit === 'hang' ? { timeout: 1 } : {};
+			const options = behavior.overLimit === 'hang' ? { timeout: 1 } : {};
 			const { json, error, hints } = await service.engine.run({
 				parameters: { returnAll: true, filters: filters(sample), options },
 			});
-			expect({ dialect, error, hints }).toEqual({ dialect, error: undefined, hints: [] });
+			expect({ behavior, error, hints }).toEqual({ behavior, error: undefined, hints: [] });
 			const expected = idsOf(clients.filter(promise(sample)));
 			expect(expected.length).toBeGreaterThan(0);
-			expect({ dialect, ids: idsOf(json) }).toEqual({ dialect, ids: expected });
+			expect({ behavior, ids: idsOf(json) }).toEqual({ behavior, ids: expected });
 			await service.close();
 		}
 	});
@@ -160,20 +160,20 @@ describe('A text filter', () => {
 		['group_name', 'Cafe\u0301', group('caf\u00e9')],
 		['group_name', '\u00c4rzte', group('\u00e4rzte')],
 	])('finds the %s %j in another spelling at a service that compares exactly', async (field, value, filters) => {
-		const service = await startService({ clients: 120, dialect: { emailFilter: 'exact', groupFilter: 'exact' } });
+		const service = await startService({ clients: 120, behavior: { emailFilter: 'exact', groupFilter: 'exact' } });
 		const { reference_id: id } = service.app.environment('sandbox').clients.add({ [field]: value });
 		expect((await list(service, filters)).ids).toEqual([id]);
 	});
 
 	it('is sent once when it returns a match', async () => {
-		const service = await startService({ clients: 120, dialect: { emailFilter: 'exact' } });
+		const service = await startService({ clients: 120, behavior: { emailFilter: 'exact' } });
 		const { reference_id: id } = service.app.environment('sandbox').clients.add({ email: 'ada@example.com' });
 		const found = await list(service, { clientEmail: 'ada@example.com' });
 		expect(found).toEqual({ ids: [id], sent: ['ada@example.com'] });
 	});
 
 	it('that matches no client makes the node read the list, until the filter has returned a match', async () => {
-		const service = await startService({ clients: 120, dialect: { emailFilter: 'exact' } });
+		const service = await startService({ clients: 120, behavior: { emailFilter: 'exact' } });
 		const { reference_id: id } = service.app.environment('sandbox').clients.add({ email: 'ada@example.com' });
 		const nobody = { clientEmail: 'nobody@example.com' };
 		expect(await list(service, nobody)).toEqual({ ids: [], sent: ['nobody@example.com', undefined, undefined] });
@@ -184,7 +184,7 @@ describe('A text filter', () => {
 	});
 
 	it('with capital letters makes the node read the list, until a match has shown that case is ignored', async () => {
-		const service = await startService({ clients: 120, dialect: { emailFilter: 'any-case' } });
+		const service = await startService({ clients: 120, behavior: { emailFilter: 'any-case' } });
 		const { reference_id: id } = service.app.environment('sandbox').clients.add({ email: 'ada@example.com' });
 		const nobody = { clientEmail: 'Nobody@example.com' };
 		// A case-sensitive service returns this one, too.
@@ -195,14 +195,14 @@ describe('A text filter', () => {
 	});
 
 	it('finds a client in another spelling after the exact spelling has matched at a case-sensitive service', async () => {
-		const service = await startService({ clients: 120, dialect: { emailFilter: 'exact' } });
+		const service = await startService({ clients: 120, behavior: { emailFilter: 'exact' } });
 		const { reference_id: id } = service.app.environment('sandbox').clients.add({ email: 'ada@example.com' });
 		expect((await list(service, { clientEmail: 'ada@example.com' })).ids).toEqual([id]);
 		expect((await list(service, { clientEmail: 'Ada@Example.com' })).ids).toEqual([id]);
 	});
 
 	it('that the service ignores makes the node read the list once', async () => {
-		const service = await startService({ clients: 120, dialect: { emailFilter: 'ignored' } });
+		const service = await startService({ clients: 120, behavior: { emailFilter: 'ignored' } });
 		const { ids, sent } = await list(service, { clientEmail: 'nobody@example.com' });
 		expect(ids).toEqual([]);
 		expect(new Set(sent)).toEqual(new Set(['nobody@example.com']));
@@ -210,14 +210,14 @@ describe('A text filter', () => {
 });
 
 describe('A filter that matches no client', () => {
-	it.each(AXES.beyondLast.behaviors)(
+	it.each(SETTINGS.beyondLast.behaviors)(
 		'returns no clients and no error under each behavior for pages beyond the last (%s)',
 		async (beyondLast) => {
 			for (const filters of [
 				{ requestStatus: ['declined'], createdAfter: '2100-01-01' },
 				{ createdAfter: '2100-01-01' },
 			]) {
-				const service = await startService({ clients: 120, dialect: { beyondLast } });
+				const service = await startService({ clients: 120, behavior: { beyondLast } });
 				const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true, filters } });
 				expect({ json, error, hints }).toEqual({
 					json: [],
@@ -295,13 +295,13 @@ describe('Created dates without a time zone', () => {
 });
 
 describe('An empty result of a service that has a special response for it', () => {
-	it.each(AXES.emptyList.behaviors)(
+	it.each(SETTINGS.emptyList.behaviors)(
 		'is returned as no clients and no error if one of two filters matches no client (%s)',
 		async (emptyList) => {
 			const service = await startService({
 				clients: 30,
 				// The email filter alone has a match, and the status filter alone has none.
-				dialect: { emptyList, emailFilter: 'exact', severalFilters: 'any' },
+				behavior: { emptyList, emailFilter: 'exact', severalFilters: 'any' },
 			});
 			const { clients } = service.app.environment('sandbox');
 			for (const id of clients.ids()) clients.setStatus(id, 'Pending');

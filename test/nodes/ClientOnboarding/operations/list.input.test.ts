@@ -257,12 +257,7 @@ describe('A bad value', () => {
 		['commas alone', { filters: { requestStatus: VALUE } }, ' , ', empty('Request Status')],
 		['a word for nothing', { filters: { requestStatus: VALUE } }, 'none', empty('Request Status')],
 		['all and more', { filters: { requestStatus: VALUE } }, 'all, pending', '"Request Status" cannot be "all"'],
-		[
-			'an unknown type',
-			{ filters: { clientType: VALUE } },
-			['company', 'robot'],
-			'"Client Type" cannot be "robot"',
-		],
+		['an unknown type', { filters: { clientType: VALUE } }, ['company', 'robot'], '"Client Type" cannot be "robot"'],
 		['a switch without a value', { returnAll: VALUE }, undefined, empty('Return All')],
 		[
 			'a switch that is neither on nor off',

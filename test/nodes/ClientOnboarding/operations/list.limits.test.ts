@@ -28,7 +28,7 @@ describe('Limit', () => {
 	});
 
 	it('counts only clients that match, and the read stops as soon as they are found', async () => {
-		const service = await startService({ clients: 5000, dialect: { severalFilters: 'any' } });
+		const service = await startService({ clients: 5000, behavior: { severalFilters: 'any' } });
 		const { json } = await service.engine.run({
 			parameters: { limit: 30, filters: { clientType: 'company', requestStatus: ['declined'] } },
 		});
@@ -38,7 +38,7 @@ describe('Limit', () => {
 	});
 
 	it('requests no more pages than it needs from a service with small pages', async () => {
-		const service = await startService({ clients: 500, dialect: { overLimit: 'capped' }, maxPageLimit: 10 });
+		const service = await startService({ clients: 500, behavior: { overLimit: 'capped' }, maxPageLimit: 10 });
 		const { json } = await service.engine.run({ parameters: { limit: 51 } });
 		expect(json).toHaveLength(51);
 		expect(service.listRequests()).toHaveLength(6);
@@ -67,7 +67,7 @@ describe('Page sizes that the service refuses', () => {
 		{ maxPageLimit: 30, sizes: ['100', '50', '25'] },
 		{ maxPageLimit: 10, sizes: ['100', '50', '25', '10'] },
 	])('are reduced to $sizes when more than $maxPageLimit rows are refused', async ({ maxPageLimit, sizes }) => {
-		const service = await startService({ clients: 200, dialect: { overLimit: 'refused-400' }, maxPageLimit });
+		const service = await startService({ clients: 200, behavior: { overLimit: 'refused-400' }, maxPageLimit });
 		const { json, error, hints } = await service.engine.run({ parameters: { returnAll: true } });
 		expect({ error, hints }).toEqual({ error: undefined, hints: [] });
 		expect(idsOf(json)).toEqual(service.ids());
@@ -76,7 +76,7 @@ describe('Page sizes that the service refuses', () => {
 	});
 
 	it("end the run with the service's own message when every size is refused", async () => {
-		const service = await startService({ clients: 200, dialect: { overLimit: 'refused-422' }, maxPageLimit: 5 });
+		const service = await startService({ clients: 200, behavior: { overLimit: 'refused-422' }, maxPageLimit: 5 });
 		const { json, error } = await service.engine.run({ parameters: { returnAll: true } });
 		expect(json).toEqual([]);
 		expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '422' });
@@ -88,7 +88,7 @@ describe('Page sizes that the service refuses', () => {
 	it('are tried under the parameter name that the service accepts', async () => {
 		const service = await startService({
 			clients: 150,
-			dialect: { pageParameter: 'page_no', otherParameters: 'refused-400', overLimit: 'refused-400' },
+			behavior: { pageParameter: 'page_no', otherParameters: 'refused-400', overLimit: 'refused-400' },
 			faults: ['reset-before:skip=1,times=6'],
 		});
 		const { json, error } = await service.engine.run({ parameters: { returnAll: true, options: { pageSize: 1_000 } } });
@@ -116,7 +116,7 @@ describe('Pages that are too large for the service', () => {
 	});
 
 	it('are requested in smaller sizes also when a user has set the page size', async () => {
-		const service = await startService({ clients: 1_000, dialect: { overLimit: 'refused-500' } });
+		const service = await startService({ clients: 1_000, behavior: { overLimit: 'refused-500' } });
 		const { json, error, hints } = await service.engine.run({
 			parameters: { returnAll: true, options: { pageSize: 500 } },
 		});
@@ -233,7 +233,7 @@ describe('A list that the service does not return completely', () => {
 	it.each(['exact', 'fast'])('has a warning when a page in the middle is never returned (%s)', async (consistency) => {
 		const service = await startService({
 			clients: 57,
-			dialect: { overLimit: 'capped' },
+			behavior: { overLimit: 'capped' },
 			maxPageLimit: 10,
 			faults: ['status:code=404,page=4'],
 		});
@@ -251,7 +251,7 @@ describe('A list that the service does not return completely', () => {
 		const service = await startService({
 			clients: 100,
 			maxPageLimit: 25,
-			dialect: { overLimit: 'capped' },
+			behavior: { overLimit: 'capped' },
 			faults: ['status:code=404,page=2,times=1'],
 		});
 		const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });
@@ -265,7 +265,7 @@ describe('A list that the service does not return completely', () => {
 	])('has a warning when its last pages are %s', async (_name, refusal) => {
 		const service = await startService({
 			clients: 700,
-			dialect: { overLimit: 'capped' },
+			behavior: { overLimit: 'capped' },
 			onAnswer: ({ endpoint, query }, answer) => {
 				if (endpoint !== 'list' || Number(query.page_no) * 100 <= 500) return;
 				if (refusal) Object.assign(answer, refusal);
@@ -297,7 +297,7 @@ describe('A list that the service does not return completely', () => {
 	it('has a warning after few requests when the total is far too high', async () => {
 		const service = await startService({
 			clients: 250,
-			dialect: { overLimit: 'capped' },
+			behavior: { overLimit: 'capped' },
 			onAnswer: ({ endpoint }, { body }) => {
 				if (endpoint === 'list') (body as { data: Record<string, unknown> }).data.total_count = 1_000_000;
 			},

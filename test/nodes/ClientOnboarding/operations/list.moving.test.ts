@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Clients } from '../../../../sandbox/data/clients.mts';
-import type { Dialect } from '../../../../sandbox/endpoints/dialect.mts';
+import type { Behavior } from '../../../../sandbox/endpoints/behavior.mts';
 import { oneOf } from '../../../support/depth.mts';
 import { idsOf, startService } from '../../../support/service.mts';
 
@@ -43,7 +43,7 @@ describe('A list that changes once while it is read', () => {
 		const { order, filters } = list;
 		const service = await startService({
 			clients: 0,
-			dialect: { order },
+			behavior: { order },
 			onRequest: ({ endpoint, query }) => {
 				const { clients } = service.app.environment('sandbox');
 				if (endpoint !== 'list' || query.page_no !== '2' || clients.get(front) === undefined) return;
@@ -120,7 +120,7 @@ describe('The number of passes', () => {
 	it('stays two when a client has just arrived before the second one', async () => {
 		const service = await startService({
 			clients: 59,
-			dialect: { order: 'created-descending' },
+			behavior: { order: 'created-descending' },
 			onRequest: ({ endpoint, count }) => {
 				if (endpoint === 'list' && count === 4) service.app.environment('sandbox').clients.add({});
 			},
@@ -136,7 +136,7 @@ describe('The number of passes', () => {
 	it('ends at four with a warning that gives both numbers when a client is added with every request', async () => {
 		const service = await startService({
 			clients: 60,
-			dialect: { order: 'created-descending' },
+			behavior: { order: 'created-descending' },
 			onRequest: ({ endpoint }) => {
 				if (endpoint === 'list') service.app.environment('sandbox').clients.add({});
 			},
@@ -167,14 +167,14 @@ async function expectAllThatStayed({
 }: {
 	change: string;
 	page: number;
-	order: Dialect['order'];
+	order: Behavior['order'];
 	parallelRequests: number;
 }): Promise<void> {
 	let moved: string | undefined;
 	let hasHappened = false;
 	const service = await startService({
 		clients: CLIENTS,
-		dialect: { order },
+		behavior: { order },
 		onRequest: ({ endpoint, query }) => {
 			if (endpoint !== 'list' || hasHappened || Number(query.page_no) !== page) return;
 			hasHappened = true;

@@ -14,7 +14,7 @@ describe('A list of 10,000 clients', () => {
 	] as const)(
 		'takes $requests requests when large pages are $overLimit ($consistency)',
 		async ({ overLimit, consistency, requests }) => {
-			const service = await startService({ clients: 10_000, dialect: { overLimit } });
+			const service = await startService({ clients: 10_000, behavior: { overLimit } });
 			const { json, hints } = await service.engine.run({ parameters: { returnAll: true, options: { consistency } } });
 			expect(idsOf(json)).toEqual(service.ids());
 			expect(hints).toEqual([]);

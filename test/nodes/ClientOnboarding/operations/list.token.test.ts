@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { AXES } from '../../../../sandbox/endpoints/dialect.mts';
+import { SETTINGS } from '../../../../sandbox/endpoints/behavior.mts';
 import { Engine } from '../../../support/engine.mts';
 import { pauses } from '../../../support/haste.mts';
 import { idsOf, sandboxCredential, startService, type Service } from '../../../support/service.mts';
@@ -14,9 +14,9 @@ function expectAllClients({ json, error, hints }: Run, service: Service): void {
 	expect(idsOf(json)).toEqual(service.ids());
 }
 
-describe.each(AXES.tokenRefusal.behaviors)('An expired token that is reported by %s', (tokenRefusal) => {
+describe.each(SETTINGS.tokenRefusal.behaviors)('An expired token that is reported by %s', (tokenRefusal) => {
 	it('is refreshed once when it expired between two executions', async () => {
-		const service = await startService({ clients: 30, dialect: { tokenRefusal } });
+		const service = await startService({ clients: 30, behavior: { tokenRefusal } });
 		expectAllClients(await service.engine.run(), service);
 		service.app.environment('sandbox').tokens.revokeAll();
 		expectAllClients(await service.engine.run(), service);
@@ -29,7 +29,7 @@ describe.each(AXES.tokenRefusal.behaviors)('An expired token that is reported by
 			let isExpired = false;
 			const service = await startService({
 				clients: 1000,
-				dialect: { tokenRefusal },
+				behavior: { tokenRefusal },
 				onRequest: ({ query }) => {
 					if (query.page_no !== '7' || isExpired) return;
 					isExpired = true;
@@ -165,7 +165,7 @@ describe('Eight new tokens that are refused in a row', () => {
 			clients: 30,
 			maxPageLimit: 10,
 			tokenRequests: 1,
-			dialect: { overLimit: 'refused-500' },
+			behavior: { overLimit: 'refused-500' },
 		});
 		expectAllClients(await service.engine.run({ parameters: { returnAll: true } }), service);
 		expect(service.tokenRequests().length).toBeGreaterThan(8);

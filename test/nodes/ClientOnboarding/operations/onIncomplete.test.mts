@@ -11,7 +11,7 @@ const OPERATIONS: INodeParameters[] = [
 ];
 
 /** Reports 37 clients more than there are. */
-const start = async () => await startService({ clients: 230, dialect: { totals: 'too-high' } });
+const start = async () => await startService({ clients: 230, behavior: { totals: 'too-high' } });
 
 describe.each(OPERATIONS)('A list that may be incomplete, read by $operation,', (parameters) => {
 	it('stops the workflow with both numbers when onIncomplete is fail', async () => {

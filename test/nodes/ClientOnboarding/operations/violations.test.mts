@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Client } from '../../../../sandbox/data/clients.mts';
-import { AXES, AXIS_NAMES, type AxisName, type Dialect } from '../../../../sandbox/endpoints/dialect.mts';
+import { SETTINGS, SETTING_NAMES, type SettingName, type Behavior } from '../../../../sandbox/endpoints/behavior.mts';
 import { pauses } from '../../../support/haste.mts';
 import { idsOf, startService } from '../../../support/service.mts';
 
@@ -11,7 +11,7 @@ const CLIENTS = 230;
 const MAX_REQUESTS = 400;
 const WARNING = /^The (service reports|list kept changing) .* clients/;
 const PAGE = join(__dirname, '../../../../docs/reliability.md');
-const PAGE_SIZES = { capped: { maxPageLimit: 25, dialect: { overLimit: 'capped' } }, any: {} } as const;
+const PAGE_SIZES = { capped: { maxPageLimit: 25, behavior: { overLimit: 'capped' } }, any: {} } as const;
 
 interface Operation {
 	name: string;
@@ -53,16 +53,18 @@ const OPERATIONS: Operation[] = [
 	},
 ];
 
-const VIOLATIONS = AXIS_NAMES.flatMap((setting) => AXES[setting].violations.map((value) => ({ setting, value })));
+const VIOLATIONS = SETTING_NAMES.flatMap((setting) =>
+	SETTINGS[setting].violations.map((value) => ({ setting, value })),
+);
 /** By violation and operation. */
 const outcomes = new Map<string, Set<string>>();
 
-async function run(setting: AxisName, value: string, operation: Operation, pages: keyof typeof PAGE_SIZES) {
+async function run(setting: SettingName, value: string, operation: Operation, pages: keyof typeof PAGE_SIZES) {
 	const size = PAGE_SIZES[pages];
 	const service = await startService({
 		clients: CLIENTS,
 		...size,
-		dialect: { ...('dialect' in size && size.dialect), [setting]: value } as Partial<Dialect>,
+		behavior: { ...('behavior' in size && size.behavior), [setting]: value } as Partial<Behavior>,
 	});
 	const clients = [...service.app.environment('sandbox').served()];
 	const parameters = { ...operation.parameters(clients), options: { timeout: 1 } };

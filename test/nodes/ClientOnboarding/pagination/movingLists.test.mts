@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Client } from '../../../../sandbox/data/client.mts';
 import { REQUEST_STATUSES } from '../../../../sandbox/data/client.mts';
-import type { Dialect } from '../../../../sandbox/endpoints/dialect.mts';
-import { AXES } from '../../../../sandbox/endpoints/dialect.mts';
+import type { Behavior } from '../../../../sandbox/endpoints/behavior.mts';
+import { SETTINGS } from '../../../../sandbox/endpoints/behavior.mts';
 import { byDepth } from '../../../support/depth.mts';
 import { Random } from '../../../support/random.mts';
 import { idsOf, startService } from '../../../support/service.mts';
@@ -15,8 +15,8 @@ const PATIENCE_MS = 900_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface World {
-	order: Dialect['order'];
-	overLimit: Dialect['overLimit'];
+	order: Behavior['order'];
+	overLimit: Behavior['overLimit'];
 	clients: number;
 	maxPageLimit: number;
 	parallelRequests: number;
@@ -29,7 +29,7 @@ interface World {
 
 const worlds: fc.Arbitrary<World> = fc
 	.record({
-		order: fc.constantFrom(...AXES.order.behaviors),
+		order: fc.constantFrom(...SETTINGS.order.behaviors),
 		overLimit: fc.constantFrom('capped', 'capped', 'granted', 'refused-400'),
 		pages: fc.integer({ min: 0, max: MAX_PAGES * 100 }),
 		maxPageLimit: fc.constantFrom(100, 25, 30, 10),
@@ -99,7 +99,7 @@ async function readMovingList(world: World, options: object = {}): Promise<Outco
 	};
 	const service = await startService({
 		clients: world.clients,
-		dialect: { order: world.order, overLimit: world.overLimit },
+		behavior: { order: world.order, overLimit: world.overLimit },
 		maxPageLimit: world.maxPageLimit,
 		onRequest: ({ endpoint, count }) => {
 			if (endpoint !== 'list') return;

@@ -11,8 +11,8 @@ describe('A list that does not change', () => {
 		[250, {}, { pageSize: 50 }, 2 * 5 + 2],
 	] as const)(
 		'of %i clients (%j) with the options %j takes at most %i requests',
-		async (clients, dialect, options, most) => {
-			const service = await startService({ clients, dialect, maxPageLimit: 100 });
+		async (clients, behavior, options, most) => {
+			const service = await startService({ clients, behavior, maxPageLimit: 100 });
 			const { json, hints } = await service.engine.run({ parameters: { returnAll: true, options } });
 			expect(idsOf(json)).toEqual(service.ids());
 			expect(hints).toEqual(clients === 0 ? ['The service lists no clients.'] : []);
@@ -26,7 +26,7 @@ describe('A list that does not change', () => {
 		[150, 250, [100, 150]],
 		[1, 250, [1]],
 	])('is read up to a limit of %i of %i clients in pages of %j', async (limit, clients, sizes) => {
-		const service = await startService({ clients, dialect: { overLimit: 'granted' } });
+		const service = await startService({ clients, behavior: { overLimit: 'granted' } });
 		const { json } = await service.engine.run({ parameters: { limit } });
 		expect(json).toHaveLength(limit);
 		expect(service.listRequests().map(({ query }) => Number(query.page_limit))).toEqual(sizes);
@@ -35,7 +35,7 @@ describe('A list that does not change', () => {
 	it('is requested in the page size and under the parameter name that an earlier execution has learned', async () => {
 		const service = await startService({
 			clients: 250,
-			dialect: { overLimit: 'refused-400', pageParameter: 'page', otherParameters: 'refused-422' },
+			behavior: { overLimit: 'refused-400', pageParameter: 'page', otherParameters: 'refused-422' },
 			maxPageLimit: 50,
 		});
 		await service.engine.run({ parameters: { returnAll: true } });
@@ -54,10 +54,10 @@ describe('A service that was updated', () => {
 	it('is read under its new page parameter although an earlier execution has learned the other one', async () => {
 		const service = await startService({
 			clients: 30,
-			dialect: { pageParameter: 'page', otherParameters: 'refused-422' },
+			behavior: { pageParameter: 'page', otherParameters: 'refused-422' },
 		});
 		await service.engine.run({ parameters: { returnAll: true } });
-		service.app.setDialect({ pageParameter: 'page_no' });
+		service.app.setBehavior({ pageParameter: 'page_no' });
 		const { json, error } = await service.engine.run({ parameters: { returnAll: true } });
 		expect(error).toBeUndefined();
 		expect(idsOf(json)).toEqual(service.ids());
@@ -70,7 +70,7 @@ describe('A bulk import between page 1 and page 2', () => {
 		async (pageParameter) => {
 			const service = await startService({
 				clients: 57,
-				dialect: { pageParameter, order: 'created-descending', overLimit: 'capped' },
+				behavior: { pageParameter, order: 'created-descending', overLimit: 'capped' },
 				maxPageLimit: 10,
 				onRequest: ({ endpoint, count }) => {
 					if (endpoint !== 'list' || count !== 3) return;
@@ -108,7 +108,7 @@ describe('A list that seems empty after clients were returned', () => {
 		const service = await startService({
 			clients: 300,
 			maxPageLimit: 30,
-			dialect: { overLimit: 'capped' },
+			behavior: { overLimit: 'capped' },
 			faults: [`no-rows:${when}`],
 		});
 		const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });
@@ -120,7 +120,7 @@ describe('The effective page parameter', () => {
 	it('is found although the list changed while it was tried', async () => {
 		const service = await startService({
 			clients: 60,
-			dialect: { pageParameter: 'page' },
+			behavior: { pageParameter: 'page' },
 			onRequest: ({ endpoint, count }) => {
 				const { clients } = service.app.environment('sandbox');
 				if (endpoint === 'list' && count === 2) clients.remove(clients.ids()[0]);
@@ -138,7 +138,7 @@ describe('The effective page parameter', () => {
 		let failures = 0;
 		const service = await startService({
 			clients: 120,
-			dialect: { pageParameter: 'page' },
+			behavior: { pageParameter: 'page' },
 			onAnswer: ({ endpoint, query }, answer) => {
 				if (endpoint !== 'list' || query.page === undefined || failures === 12) return;
 				failures += 1;
@@ -159,7 +159,7 @@ describe('A list that gets a client with every request', () => {
 			const service = await startService({
 				clients: 300,
 				maxPageLimit: 50,
-				dialect: { order: 'created-descending', pageParameter, overLimit: 'capped' },
+				behavior: { order: 'created-descending', pageParameter, overLimit: 'capped' },
 				onRequest: ({ endpoint, count }) => {
 					if (endpoint === 'list' && count > 1) service.app.environment('sandbox').clients.add({});
 				},
@@ -177,7 +177,7 @@ describe('A service with several limits', () => {
 		const service = await startService({
 			clients: 30,
 			maxPageLimit: 10,
-			dialect: { pageParameter: 'page', otherParameters: 'refused-422', overLimit: 'refused-500' },
+			behavior: { pageParameter: 'page', otherParameters: 'refused-422', overLimit: 'refused-500' },
 		});
 		const { json, error } = await service.engine.run({ parameters: { returnAll: true } });
 		expect(error).toBeUndefined();

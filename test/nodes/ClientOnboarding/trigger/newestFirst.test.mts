@@ -43,7 +43,7 @@ function age(ageMs: number): void {
 
 describe.each(ORDERS)(`A poll for new clients on a list of ${LONG.toLocaleString('en')} in the order "%s"`, (order) => {
 	it('takes at most 3 requests with nothing new and with ten new clients, and misses nothing when the order breaks', async () => {
-		await activate({ clients: LONG, dialect: { order } });
+		await activate({ clients: LONG, behavior: { order } });
 		expect(await poll()).toEqual({ emitted: [], requests: 1 });
 		const ten = add(10);
 		const { emitted, requests } = await poll();
@@ -55,7 +55,7 @@ describe.each(ORDERS)(`A poll for new clients on a list of ${LONG.toLocaleString
 		expect(second.emitted).toEqual(more);
 		expect(second.requests).toBeLessThanOrEqual(3);
 
-		service.app.setDialect({ order: 'arbitrary' });
+		service.app.setBehavior({ order: 'arbitrary' });
 		const late = add(2);
 		const complete = await poll();
 		expect(complete.emitted).toEqual(late);
@@ -70,7 +70,7 @@ describe.each(ORDERS)('A long list in the order "%s" of a service that returns a
 	it.each(oneOf(2, ['capped', 'refused-400', 'refused-422'] as const))(
 		'is polled for new clients when larger pages are %s',
 		async (overLimit) => {
-			await activate({ clients: 1_200, maxPageLimit: 25, dialect: { order, overLimit } });
+			await activate({ clients: 1_200, maxPageLimit: 25, behavior: { order, overLimit } });
 			expect((await poll()).emitted).toEqual([]);
 			const ids = add(3);
 			expect((await poll()).emitted).toEqual(ids);
@@ -80,7 +80,7 @@ describe.each(ORDERS)('A long list in the order "%s" of a service that returns a
 
 describe.each(ORDERS)('More new clients than one poll may emit, on a list in the order "%s",', (order) => {
 	it('are emitted by the next polls, oldest first, also those that arrive meanwhile', async () => {
-		service = await startService({ clients: 2_500, dialect: { order } });
+		service = await startService({ clients: 2_500, behavior: { order } });
 		({ clients } = service.app.environment('sandbox'));
 		const options = { maxEvents: 1_000 };
 		poller = new Poller(service.engine, { triggerOn: ['clientCreated'], firstActivation: 'allExisting', options });
@@ -99,14 +99,14 @@ describe.each(ORDERS)('More new clients than one poll may emit, on a list in the
 	});
 
 	it('are emitted once although the order breaks or some are removed', async () => {
-		service = await startService({ clients: 3_000, dialect: { order } });
+		service = await startService({ clients: 3_000, behavior: { order } });
 		({ clients } = service.app.environment('sandbox'));
 		const options = { maxEvents: 1_000 };
 		poller = new Poller(service.engine, { triggerOn: ['clientCreated'], firstActivation: 'allExisting', options });
 		const emitted = idsOf(await poller.activate());
 		for (const id of clients.ids().slice(0, 100)) clients.remove(id);
 		emitted.push(...(await poll()).emitted);
-		service.app.setDialect({ order: 'arbitrary' });
+		service.app.setBehavior({ order: 'arbitrary' });
 		emitted.push(...(await poll()).emitted, ...(await poll()).emitted);
 		expect(new Set(emitted).size).toBe(emitted.length);
 		expect(emitted).toHaveLength(3_000);
@@ -114,7 +114,7 @@ describe.each(ORDERS)('More new clients than one poll may emit, on a list in the
 });
 
 describe.each(ORDERS)('A poll for New Client on a long list in the order "%s"', (order) => {
-	beforeEach(async () => await activate({ clients: 1_200, dialect: { order } }));
+	beforeEach(async () => await activate({ clients: 1_200, behavior: { order } }));
 
 	it('emits a back-dated client at once', async () => {
 		const { reference_id: id } = clients.add({ created_at: '2020-01-01T00:00:00.000Z' });
@@ -133,7 +133,7 @@ describe.each(ORDERS)('A poll for New Client on a long list in the order "%s"', 
 	});
 
 	it('emits a client that is added while another one is removed at once if the order changes', async () => {
-		service.app.setDialect({ order: 'arbitrary' });
+		service.app.setBehavior({ order: 'arbitrary' });
 		clients.remove(clients.ids()[600]);
 		const ids = add(1);
 		expect((await poll()).emitted).toEqual(ids);
@@ -159,14 +159,14 @@ describe.each(ORDERS)('A poll for New Client on a long list in the order "%s"', 
 	});
 
 	it('emits a new client if totals are absent', async () => {
-		service.app.setDialect({ totals: 'absent' });
+		service.app.setBehavior({ totals: 'absent' });
 		const ids = add(1);
 		expect((await poll()).emitted).toEqual(ids);
 	});
 
 	it('emits a new client if the service starts to cap pages', async () => {
 		const id = add(1);
-		service.app.setDialect({ overLimit: 'capped' });
+		service.app.setBehavior({ overLimit: 'capped' });
 		expect((await poll()).emitted).toEqual(id);
 	});
 
@@ -195,7 +195,7 @@ describe('New clients on several pages', () => {
 		let pages = 0;
 		await activate({
 			clients: 1_200,
-			dialect: { order: 'created-descending' },
+			behavior: { order: 'created-descending' },
 			onRequest: ({ endpoint }) => {
 				if (hasBegun && endpoint === 'list' && ++pages === 2) late.push(...add(1));
 			},
@@ -213,7 +213,7 @@ describe('A poll for New Client', () => {
 		['reads the whole list if it is short', 400, 'created-ascending'],
 		['reads the whole list if it has no order', 1_200, 'arbitrary'],
 	] as const)('%s', async (_, count, order) => {
-		await activate({ clients: count, dialect: { order } });
+		await activate({ clients: count, behavior: { order } });
 		expect(stateOf().newest).toBeUndefined();
 		const ids = add(2);
 		expect((await poll()).emitted).toEqual(ids);
@@ -239,7 +239,7 @@ describe('A trigger that reads a list of several pages', () => {
 			let isMoving = false;
 			service = await startService({
 				clients: 2_500,
-				dialect: { order },
+				behavior: { order },
 				onRequest: ({ endpoint }) => {
 					if (!isMoving || endpoint !== 'list') return;
 					listRequests += 1;
@@ -277,7 +277,7 @@ describe('A first poll of a list that changes with every request', () => {
 		service = await startService({
 			clients: 300,
 			maxPageLimit: 50,
-			dialect: { overLimit: 'capped', order: 'created-descending' },
+			behavior: { overLimit: 'capped', order: 'created-descending' },
 			onRequest: ({ endpoint }) => {
 				if (isMoving && endpoint === 'list') clients.add();
 			},

@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createApp, DEFAULTS } from '../../sandbox/app.mts';
 import type { Client } from '../../sandbox/data/clients.mts';
 import {
-	AXES,
-	AXIS_NAMES,
-	DEFAULT_DIALECT,
-	parseDialect,
+	SETTINGS,
+	SETTING_NAMES,
+	DEFAULT_BEHAVIOR,
+	parseBehavior,
 	valuesOf,
-	type Dialect,
-} from '../../sandbox/endpoints/dialect.mts';
+	type Behavior,
+} from '../../sandbox/endpoints/behavior.mts';
 import type { ServedRequest } from '../../sandbox/requests.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
 import { call, createCaller, LIST_PATH, pickIds, TOKEN_PATH } from './caller.mts';
@@ -41,14 +41,14 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-	configure(DEFAULT_DIALECT);
+	configure(DEFAULT_BEHAVIOR);
 	caller = createCaller(sandbox.environments.sandbox);
 });
 
 afterAll(() => sandbox.close());
 
-function configure(dialect: Partial<Dialect>) {
-	sandbox.app.setDialect(dialect);
+function configure(behavior: Partial<Behavior>) {
+	sandbox.app.setBehavior(behavior);
 }
 
 function stored(): Client[] {
@@ -280,7 +280,7 @@ describe('The setting overLimit', () => {
 	it('hang appears in the log as a request without a response', async () => {
 		const served: ServedRequest[] = [];
 		const onServed = (request: ServedRequest) => void served.push(request);
-		const other = await startSandbox({ maxPageLimit: 5, dialect: { overLimit: 'hang' }, onServed });
+		const other = await startSandbox({ maxPageLimit: 5, behavior: { overLimit: 'hang' }, onServed });
 		const asked = createCaller(other.environments.sandbox).list({ page_limit: 6 }, AbortSignal.timeout(300));
 		await expect(asked).rejects.toThrow(/timeout/);
 		while (served.length < 2) await sleep(10);
@@ -310,8 +310,12 @@ describe('The setting overLimit', () => {
 });
 
 describe('The setting pageSizes', () => {
-	const grants = async (dialect: Partial<Dialect>, maxPageLimit: number, asked: ReadonlyArray<number | undefined>) => {
-		configure(dialect);
+	const grants = async (
+		behavior: Partial<Behavior>,
+		maxPageLimit: number,
+		asked: ReadonlyArray<number | undefined>,
+	) => {
+		configure(behavior);
 		sandbox.app.limits.maxPageLimit = maxPageLimit;
 		const granted = [];
 		for (const page_limit of asked) {
@@ -485,7 +489,7 @@ describe('The setting beyondLast', () => {
 
 describe('The setting emptyList', () => {
 	const NOBODY = { group_name: 'No such group' };
-	const listNoMatch = (emptyList: Dialect['emptyList']) => {
+	const listNoMatch = (emptyList: Behavior['emptyList']) => {
 		// The setting for pages beyond the last must not apply here.
 		configure({ emptyList, beyondLast: 'more-rows' });
 		return caller.list(NOBODY);
@@ -526,7 +530,7 @@ describe('The setting emptyList', () => {
 	);
 
 	it('404 also applies to a sandbox without clients', async () => {
-		const empty = await startSandbox({ clients: 0, dialect: { emptyList: '404' } });
+		const empty = await startSandbox({ clients: 0, behavior: { emptyList: '404' } });
 		const other = createCaller(empty.environments.sandbox);
 		expect(await other.list()).toMatchObject({ status: 404, status_code: 404, data: null });
 		empty.app.environment('sandbox').clients.add();
@@ -587,7 +591,7 @@ describe('The setting hiddenRows', () => {
 	});
 
 	it('after-paging hides the same clients after a status change', () => {
-		const { clients, served: show } = createApp({ dialect: { hiddenRows: 'after-paging' } }).environment('sandbox');
+		const { clients, served: show } = createApp({ behavior: { hiddenRows: 'after-paging' } }).environment('sandbox');
 		const before = pickIds([...show()]);
 		for (const id of clients.ids()) clients.setStatus(id, 'declined');
 		expect(pickIds([...show()])).toEqual(before);
@@ -737,7 +741,7 @@ describe('The settings of filters:', () => {
 
 describe('The setting statusCase', () => {
 	it.each([
-		['capitalised', /^[A-Z][a-z]+$/],
+		['capitalized', /^[A-Z][a-z]+$/],
 		['lower', /^[a-z]+$/],
 		['mixed', /^[A-Z]?[a-z]+$/],
 	] as const)('%s', async (statusCase, pattern) => {
@@ -793,7 +797,7 @@ describe('The setting extras', () => {
 
 describe('The setting rateLimit', () => {
 	const HOUR_MS = 3_600_000;
-	const FORMS: Array<[Dialect['rateLimit'], (waitMs: number) => { retryAfter?: string; reset?: string }]> = [
+	const FORMS: Array<[Behavior['rateLimit'], (waitMs: number) => { retryAfter?: string; reset?: string }]> = [
 		['seconds', (waitMs) => ({ retryAfter: String(waitMs / 1000) })],
 		['date', (waitMs) => ({ retryAfter: new Date(nowMs + waitMs).toUTCString() })],
 		['bare', () => ({})],
@@ -865,7 +869,7 @@ describe('The setting rateLimit', () => {
 	});
 
 	it('seconds counts the requests of each environment separately when the limit is per minute', async () => {
-		const other = createApp({ requestsPerMinute: 1, dialect: { rateLimit: 'seconds' }, now: () => nowMs });
+		const other = createApp({ requestsPerMinute: 1, behavior: { rateLimit: 'seconds' }, now: () => nowMs });
 		const ask = async (environment: 'sandbox' | 'production') => {
 			const request = { environment, method: 'GET', path: TOKEN_PATH, query: {}, headers: {} };
 			return (await other.answer(request)).status;
@@ -880,33 +884,33 @@ describe('The setting rateLimit', () => {
 });
 
 describe('The values of a setting', () => {
-	it.each(AXIS_NAMES)('of %s are behaviors, then violations, each once', (axis) => {
-		const { behaviors, violations } = AXES[axis];
-		expect(valuesOf(axis)).toEqual([...behaviors, ...violations]);
-		expect(new Set(valuesOf(axis)).size).toBe(behaviors.length + violations.length);
-		expect(DEFAULT_DIALECT[axis]).toBe(behaviors[0]);
+	it.each(SETTING_NAMES)('of %s are behaviors, then violations, each once', (setting) => {
+		const { behaviors, violations } = SETTINGS[setting];
+		expect(valuesOf(setting)).toEqual([...behaviors, ...violations]);
+		expect(new Set(valuesOf(setting)).size).toBe(behaviors.length + violations.length);
+		expect(DEFAULT_BEHAVIOR[setting]).toBe(behaviors[0]);
 	});
 
-	it.each(AXIS_NAMES)('of %s are all accepted, violations included', (axis) => {
-		for (const value of valuesOf(axis)) expect(parseDialect({ [axis]: value })).toEqual({ [axis]: value });
+	it.each(SETTING_NAMES)('of %s are all accepted, violations included', (setting) => {
+		for (const value of valuesOf(setting)) expect(parseBehavior({ [setting]: value })).toEqual({ [setting]: value });
 	});
 });
 
 describe('Settings as user input', () => {
 	it('are accepted in any case', () => {
-		expect(parseDialect({ tokenMethod: 'post', beyondLast: 404 })).toEqual({
+		expect(parseBehavior({ tokenMethod: 'post', beyondLast: 404 })).toEqual({
 			tokenMethod: 'POST',
 			beyondLast: '404',
 		});
 	});
 
 	it.each([
-		[{ ordre: 'shuffled' }, 'There is no axis "ordre".'],
+		[{ ordre: 'shuffled' }, 'There is no setting "ordre".'],
 		[{ order: 'random' }, 'order cannot be "random". Choose from: created-ascending'],
 		[{ order: null }, 'order cannot be "null".'],
-		[['order'], 'A dialect is an object'],
-		[null, 'A dialect is an object'],
-	])('are refused with a message that names the error: %j', (dialect, message) => {
-		expect(() => parseDialect(dialect)).toThrow(message);
+		[['order'], 'A behavior is an object'],
+		[null, 'A behavior is an object'],
+	])('are refused with a message that names the error: %j', (behavior, message) => {
+		expect(() => parseBehavior(behavior)).toThrow(message);
 	});
 });

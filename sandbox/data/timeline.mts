@@ -1,16 +1,16 @@
 import { REQUEST_STATUSES } from './client.mts';
 
-// Looked up once: in jest's contexts, reaching for a global costs far more than the rounding.
+// Read once: in jest's contexts, access to a global costs far more than the rounding.
 const { ceil, floor, min } = Math;
 
-/** When clients were created, in the order of their indexes, and how far they have come since. */
-export interface History {
+/** When clients were created, in the order of their indexes, and their status since then. */
+export interface Timeline {
 	createdMicros: (index: number) => number;
 	requestStatus: (index: number) => string;
 }
 
-/** What a history is made of: numbers below 2 ** 31. */
-export interface HistoryDraws {
+/** Random numbers below 2 ** 31. */
+export interface TimelineDraws {
 	import: (batch: number) => number;
 	instant: (slot: number) => number;
 	status: (index: number) => number;
@@ -26,8 +26,8 @@ const DRAW_RANGE = 2 ** 31;
 const DAY_MICROS = 86_400_000_000;
 const IMPORT_SIZE = 8;
 
-// Imported batches share one instant: created_at alone never tells clients apart.
-function findSlot(draws: HistoryDraws, index: number) {
+// An imported batch shares one instant, so created_at does not identify a client.
+function findSlot(draws: TimelineDraws, index: number) {
 	const batch = floor(index / IMPORT_SIZE);
 	return draws.import(batch) % 10 === 0 ? batch * IMPORT_SIZE : index;
 }
@@ -41,8 +41,8 @@ const STATUSES = spreadShares(15, 8, 45, 20, 12);
 const FIRST_CREATED_MICROS = Date.UTC(2024, 0, 1) * 1000;
 const STEP_MICROS = 61_000_000;
 
-/** The same whatever the day and however many there are. */
-export function createSteadyHistory(draws: HistoryDraws): History {
+/** The same on every day and for every number of clients. */
+export function createSteadyTimeline(draws: TimelineDraws): Timeline {
 	return {
 		createdMicros(index) {
 			const slot = findSlot(draws, index);
@@ -52,7 +52,7 @@ export function createSteadyHistory(draws: HistoryDraws): History {
 	};
 }
 
-/** Even of the oldest a few still wait: reminders need somebody to remind. */
+/** A few of the oldest are still pending, so that reminders have clients to find. */
 const AGES = [
 	{ fromMicros: 90 * DAY_MICROS, statuses: spreadShares(3, 15, 73, 7, 2) },
 	{ fromMicros: 30 * DAY_MICROS, statuses: spreadShares(6, 13, 62, 15, 4) },
@@ -66,8 +66,8 @@ const HIGHEST_NEWEST_AGE_MICROS = 7_200_000_000;
 /** From one client to the next at the end of the year, beside the mean of the whole year. */
 const FINAL_PACE = 0.25;
 
-/** Clients come faster and faster; the newest one is recent however few there are. */
-export function createRecentHistory(draws: HistoryDraws, { count, untilMs }: RecentYear): History {
+/** Clients are created faster and faster. The newest one is recent even if there are few. */
+export function createRecentTimeline(draws: TimelineDraws, { count, untilMs }: RecentYear): Timeline {
 	const untilMicros = floor(untilMs * 1000);
 	const newest = count - 1;
 	const ageMicrosAt = (share: number) => YEAR_MICROS * share * (FINAL_PACE + (1 - FINAL_PACE) * share);
@@ -75,7 +75,7 @@ export function createRecentHistory(draws: HistoryDraws, { count, untilMs }: Rec
 	const fractionOf = (slot: number) => draws.instant(slot) / DRAW_RANGE;
 
 	function ageMicros(index: number) {
-		// Whoever is made up beyond the count would be created in the future.
+		// Clients generated beyond the count would be created in the future.
 		if (index >= newest) return ceil(newestRangeMicros * fractionOf(newest));
 		const slot = findSlot(draws, index);
 		return ceil(ageMicrosAt((newest - slot + fractionOf(slot)) / count));
