@@ -73,7 +73,7 @@ describe('An AI agent', () => {
 			{ operation: 'find', findBy: 'email', email: fromAi('email', 'The e-mail address of the client'), options: {} },
 			() => ({ email: email.toUpperCase() }),
 		);
-		expect(calls[0].tool.description).toBe('Find a client in Client Onboarding');
+		expect(calls[0].tool.description).toBe('Find client in Client Onboarding');
 		expect(calls[0].result).toEqual(expect.arrayContaining([expect.objectContaining({ reference_id: id })]));
 	});
 
@@ -89,7 +89,7 @@ describe('An AI agent', () => {
 
 	it('lists groups', async () => {
 		const { calls } = await ask('Which groups are there?', { operation: 'listGroups', options: {} }, () => ({}));
-		expect(calls[0].tool.description).toBe('List groups of clients in Client Onboarding');
+		expect(calls[0].tool.description).toBe('List groups in Client Onboarding');
 		expect((calls[0].result as unknown[]).length).toBeGreaterThan(5);
 	});
 

@@ -908,8 +908,8 @@ describe('Settings as user input', () => {
 		[{ ordre: 'shuffled' }, 'There is no setting "ordre".'],
 		[{ order: 'random' }, 'order cannot be "random". Choose from: created-ascending'],
 		[{ order: null }, 'order cannot be "null".'],
-		[['order'], 'A behavior is an object'],
-		[null, 'A behavior is an object'],
+		[['order'], 'The body must be an object'],
+		[null, 'The body must be an object'],
 	])('are refused with a message that names the error: %j', (behavior, message) => {
 		expect(() => parseBehavior(behavior)).toThrow(message);
 	});

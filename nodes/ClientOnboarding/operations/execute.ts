@@ -111,17 +111,18 @@ async function answerOne(
 	reader: BatchReader,
 ): Promise<Answer> {
 	const answer = await operation.answer(question, reader);
-	const { items, warning } = answer;
-	if (!warning) return answer;
-	if (input.settings.onIncomplete === 'fail') {
+	const { items, warning, noMatch } = answer;
+	if (warning && input.settings.onIncomplete === 'fail') {
 		throw new NodeOperationError(context.getNode(), warning, {
 			itemIndex,
 			description:
 				'No items are output because the option "If List May Be Incomplete" is set to "Stop". Run the workflow again later, or set the option to "Warn".',
 		});
 	}
-	// An AI agent sees no hints.
-	return input.isTool ? { ...answer, items: [...items.slice(0, -1), { ...items.at(-1), warning }] } : answer;
+	if (!input.isTool || !(warning ?? noMatch)) return answer;
+	// An AI agent sees no hints, so the last item has the text.
+	const text = warning ? { warning } : { message: noMatch };
+	return { ...answer, items: [...items.slice(0, -1), { ...items.at(-1), ...text }] };
 }
 
 function asNodeError(context: IExecuteFunctions, error: Error, itemIndex: number): NodeError {

@@ -36,6 +36,19 @@ describe('List Clients as a tool of an AI agent', () => {
 		expect(outside.json).toEqual([{ client_name: expect.any(String) }]);
 	});
 
+	it.each([
+		[
+			{ operation: 'list', filters: { requestStatus: ['declined'], groupName: 'Nowhere' } },
+			/^No client matches the filters\./,
+		],
+		[{ operation: 'find', findBy: 'email', email: 'x@example.com', options: {} }, /^No client has the email address/],
+		[{ operation: 'count', filters: { createdAfter: '2100-01-01' } }, /^No client matches the filters\./],
+	])('says why there is no result (%j)', async (parameters, message) => {
+		const service = await startService({ clients: 10 });
+		const { json } = await service.engine.run({ isTool: true, parameters });
+		expect(json).toEqual([expect.objectContaining({ message: expect.stringMatching(message) })]);
+	});
+
 	it('adds nothing about more clients if it does not run as a tool', async () => {
 		const service = await startService({ clients: 120 });
 		const { json } = await service.engine.run({ parameters: { limit: 10 } });
