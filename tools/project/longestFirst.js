@@ -3,8 +3,8 @@ const Sequencer = require('@jest/test-sequencer').default;
 
 /** In a fresh clone, Jest starts with the largest files. These take longest, so they start first. */
 const LONGEST = [
-	...['randomized', 'randomRuns', 'day', 'movingLists'],
-	...['firstStart', 'triggerDurable', 'trigger', 'cluster', 'browser', 'console'],
+	...['randomized', 'randomRuns', 'movingLists'],
+	...['firstStart', 'triggerDurable', 'trigger', 'triggerDays', 'cluster', 'browser', 'console'],
 ];
 
 module.exports = class extends Sequencer {
