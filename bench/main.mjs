@@ -42,8 +42,8 @@ async function measureTargets(tarball, isCheck) {
 	if (!isCheck) {
 		// Imported late: it loads the built package, which a fresh clone does not have earlier.
 		const { measureChoices, measureTriggerState } = await import('./triggerState.mjs');
-		const state = await showProgress('What a trigger remembers', async () => measureTriggerState());
-		const choices = await showProgress('What each choice takes', async () => measureChoices());
+		const state = await showProgress('Measuring the trigger state', async () => measureTriggerState());
+		const choices = await showProgress('Measuring the state for each event', async () => measureChoices());
 		mkdirSync('docs/images', { recursive: true });
 		writeFileSync(PLOT, drawPlot(figures.times));
 		writeFileSync(REPORT, writeReport({ ...figures, targets, state, choices }));

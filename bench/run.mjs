@@ -7,13 +7,16 @@ import { declareFlags } from '../tools/terminal/flags.mjs';
 
 const FLAGS = declareFlags({
 	command: 'npm run bench',
-	purpose: 'Measures this package in a real n8n, beside what users would do without it, and writes docs/benchmarks.md.',
+	purpose: 'Measures this package in n8n, compares it with the HTTP Request node and writes docs/benchmarks.md.',
 	flags: {
 		check: {
 			kind: 'boolean',
-			help: 'only what the targets need; writes nothing, ends with status 1 where a target is missed',
+			help: 'measure only what the targets need; writes no files and exits with status 1 if a target is missed',
 		},
-		queue: { kind: 'boolean', help: "n8n's queue mode under load instead; writes its table into docs/scaling.md" },
+		queue: {
+			kind: 'boolean',
+			help: "measure n8n's queue mode under load instead; writes the table to docs/scaling.md",
+		},
 	},
 });
 

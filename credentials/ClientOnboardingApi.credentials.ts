@@ -41,7 +41,7 @@ export class ClientOnboardingApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'https://api.example.com',
-			description: 'Address of the production service. It has to start with https://.',
+			description: 'Address of the production service, starting with https://',
 			displayOptions: { show: { environment: ['production'] } },
 		},
 		{
@@ -65,13 +65,13 @@ export class ClientOnboardingApi implements ICredentialType {
 		},
 		{
 			displayName:
-				'n8n requests and refreshes the access token for you. It only sends the token to the base URL above, also in the HTTP Request node.',
+				'n8n requests and refreshes the access token for you. It sends the token only to the base URL above, even from the HTTP Request node.',
 			name: 'notice',
 			type: 'notice',
 			default: '',
 		},
 		{
-			// n8n adds a field of this name where there is none. It would say "All", while the base URL is all there is.
+			// n8n adds a field of this name if there is none. It would show "All", although the credential only works for its base URL.
 			displayName: 'Allowed HTTP Request Domains',
 			name: 'allowedHttpRequestDomains',
 			type: 'hidden',
@@ -97,8 +97,8 @@ export class ClientOnboardingApi implements ICredentialType {
 		return { accessToken: await getToken(this, credentials), accessTokenFor: fingerprint(credentials) };
 	}
 
-	// n8n offers a credential to its HTTP Request node if the list of credential types, which is JSON of own properties, has
-	// this one. JSON leaves out methods, and functions that do not say what they are in it.
+	// n8n offers a credential to its HTTP Request node only if the JSON of the credential type has "authenticate". JSON leaves
+	// out methods, and functions without toJSON.
 	authenticate = Object.assign(authenticate, { toJSON: () => ({}) });
 
 	test: ICredentialTestRequest = {
@@ -117,7 +117,16 @@ export class ClientOnboardingApi implements ICredentialType {
 				properties: {
 					key: 'status_code',
 					value,
-					message: 'The API key works, but it may not list clients. Check the permissions of the key in the dashboard',
+					message:
+						'The API key works, but it has no permission to list clients. Check its permissions in the dashboard',
+				},
+			})),
+			...[429, 500, 502, 503, 504].map((value) => ({
+				type: 'responseSuccessBody' as const,
+				properties: {
+					key: 'status_code',
+					value,
+					message: `The API key works, but the list of clients is unavailable (status ${value}). Try again later`,
 				},
 			})),
 			{
@@ -148,7 +157,7 @@ async function authenticate(
 	if (isUntested) prepareTokenUse(credentials, { mustBeNew: true });
 	if (isStale || isUntested) {
 		// n8n reads this as "401 from the service" and calls preAuthentication; nothing has been sent.
-		throw Object.assign(new Error('The access token has to be refreshed'), { response: { status: 401 } });
+		throw Object.assign(new Error('The access token must be refreshed'), { response: { status: 401 } });
 	}
 	if (isTest) limitTime(requestOptions);
 	requestOptions.headers = { ...headers, Authorization: `Bearer ${String(credentials.accessToken)}` };
@@ -162,7 +171,7 @@ async function authenticate(
 function addressRequest(requestOptions: IHttpRequestOptions & { uri?: string }, address: string): void {
 	const target = requestOptions.uri ?? requestOptions.url;
 	const url = target.startsWith('/') ? `${address}${target}` : target;
-	// As it will be asked for: a path may lead out of the address with "..".
+	// The URL as it will be requested: a path with ".." could leave the base URL.
 	const { href } = URL.canParse(url) ? new URL(url) : { href: '' };
 	if (!`${href}/`.startsWith(`${address}/`)) {
 		throw new CredentialError(`This credential is only for requests to ${address}. Use a URL that starts with it`);
@@ -172,8 +181,8 @@ function addressRequest(requestOptions: IHttpRequestOptions & { uri?: string }, 
 }
 
 /**
- * n8n gives a test five minutes, whatever its request says. Its own timeout starts again with every byte; the signal limits
- * the whole response. It is a little later, since the user reads the code of whichever is first, and n8n's says why.
+ * n8n gives a test five minutes, whatever its request says. The timeout restarts with every byte, so the signal limits the whole
+ * response. The signal fires a little later: the user sees the code of the first one, and that of the timeout is clearer.
  */
 function limitTime(requestOptions: IHttpRequestOptions): void {
 	requestOptions.timeout = TEST_TIMEOUT_MS;

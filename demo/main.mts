@@ -39,9 +39,7 @@ export async function main(flags: Flags): Promise<void> {
 		const folder = await openDemoFolder(flags);
 		const sandbox = await openSandbox(flags, folder);
 		await demandPort(flags.port);
-		console.log(
-			`The sandbox console is open: ${showAsLocalhost(sandbox.controlUrl)}. You can use it while n8n starts.`,
-		);
+		console.log(`Sandbox console, ready while n8n starts: ${showAsLocalhost(sandbox.controlUrl)}`);
 		const n8n = await openN8n(flags, folder);
 		const workflows = await listClients(n8n, sandbox, folder);
 		if (flags.once) return await end(0);
@@ -66,7 +64,7 @@ async function openSandbox({ sandboxPort: port, clients }: Flags, folder: DemoFo
 	} catch (error) {
 		const { code, port: taken } = error as NodeJS.ErrnoException & { port?: number };
 		if (code === 'EACCES') {
-			throw new Failure(`Port ${taken} needs root rights. Choose one above 1023 with --sandbox-port.`);
+			throw new Failure(`Port ${taken} requires root privileges. Choose one above 1023 with --sandbox-port.`);
 		}
 		if (code !== 'EADDRINUSE') throw error;
 		throw new Failure(
@@ -133,7 +131,9 @@ async function listClients({ url, whoRan }: Demo, sandbox: Sandbox, { owner }: D
 	const n8n = new N8nClient(url);
 	const { list, declined, run } = await showProgress('Listing clients with n8n', async () => {
 		await n8n.enter(owner).catch((error: Error) => {
-			throw new Failure(`The demo's login no longer works (${error.message}). Start over with "npm start -- --fresh".`);
+			throw new Failure(
+				`The demo's login no longer works (${error.message}). To start over, run "npm start -- --fresh". It deletes the demo's credentials, workflows and clients.`,
+			);
 		});
 		const { url: address, apiKey } = sandbox.environments.sandbox;
 		const credential = await provideCredential(n8n, { url: showAsLocalhost(address), apiKey });
@@ -151,7 +151,7 @@ async function listClients({ url, whoRan }: Demo, sandbox: Sandbox, { owner }: D
 	});
 	if (run.status !== 'success') {
 		throw new Failure(
-			`n8n did not list the clients: ${run.error?.message ?? run.status}. Start over with "npm start -- --fresh".`,
+			`n8n did not list the clients: ${run.error?.message ?? run.status}. To start over, run "npm start -- --fresh". It deletes the demo's credentials, workflows and clients.`,
 		);
 	}
 	printClients(run.items('List Clients'), whoRan(run.id));
@@ -186,7 +186,7 @@ function printAddresses(
   click     Execute workflow
   see       the clients: double-click List Clients
 
-Make something happen
+Trigger a workflow
   ${publish.padEnd(8)}  ${showAsLocalhost(trigger)}${isTriggerOn ? '  (already done)' : ''}
   decline   a client at ${showAsLocalhost(sandbox.controlUrl)}
   see       the message there under Messages, and in n8n under Executions, within a minute
@@ -197,9 +197,9 @@ More
   their credential          http://localhost:${port}/home/credentials
   help                      docs/troubleshooting.md
   log of n8n                ${logs}
-  the sandbox               ${showAsLocalhost(url)}  API key: ${apiKey}
+  address for credentials   ${showAsLocalhost(url)}  API key: ${apiKey}
   start over                npm start -- --fresh
-  delete all downloads      rm -rf ${cacheFolder()}
+  delete demo and downloads rm -rf ${cacheFolder()}
 
 The next start keeps clients and workflows, but not messages. Press Ctrl-C to stop.`);
 }

@@ -251,7 +251,7 @@ describe('A user of the sandbox console', () => {
 		expect(service.app.behavior().order).toBe('shuffled');
 		await console.page.getByRole('tab', { name: 'Behavior 1' }).waitFor();
 		await console.button('Reset all settings').click();
-		await console.page.getByText('All settings have their default', { exact: true }).waitFor();
+		await console.page.getByText('All settings are at their defaults', { exact: true }).waitFor();
 		expect(service.app.behavior().order).toBe('created-ascending');
 		await console.choice('Invalid access token').waitFor({ state: 'hidden' });
 		await console.page.getByText('For testers: Access tokens').click();
@@ -328,7 +328,7 @@ describe('A user of the sandbox console', () => {
 		await page.keyboard.press('ArrowRight');
 		await page.getByText('No messages yet').waitFor();
 		await page.keyboard.press('ArrowRight');
-		await page.getByText('All settings have their default').waitFor();
+		await page.getByText('All settings are at their defaults').waitFor();
 		await page.keyboard.press('ArrowLeft');
 		await page.keyboard.press('ArrowLeft');
 		await page.getByRole('radio', { name: /^Sandbox/ }).focus();

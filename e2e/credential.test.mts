@@ -50,7 +50,7 @@ describe('The credential test in n8n', () => {
 		expect(await testResultOf({ apiKey: WRONG_KEY })).toMatchObject({
 			status: 'Error',
 			message: expect.stringMatching(
-				/^127\.0\.0\.1:\d+ does not accept the API key \(401\)\. Check that the key is complete and belongs to this environment, or create one in the dashboard under Settings, API credentials$/,
+				/^127\.0\.0\.1:\d+ does not accept the API key \(401\)\. Check that the key is complete and belongs to this environment, or create one in the dashboard under Settings > API credentials$/,
 			),
 		});
 		expect(service.tokenRequestCount()).toBe(before + 1);

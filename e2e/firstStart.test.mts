@@ -57,10 +57,10 @@ describe('A user who runs npm start for the first time', () => {
 			demo = await Demo.prepare();
 			text = await demo.start();
 			expect(listedCount()).toBe(250);
-			expect(text).toMatch(/^The sandbox console is open: http:\/\/localhost:\d+\./m);
-			expect(text.indexOf('The sandbox console is open')).toBeLessThan(text.indexOf('Starting n8n'));
+			expect(text).toMatch(/^Sandbox console, ready while n8n starts: http:\/\/localhost:\d+/m);
+			expect(text.indexOf('Sandbox console, ready')).toBeLessThan(text.indexOf('Starting n8n'));
 			expect(text).not.toContain('127.0.0.1');
-			expect(text.indexOf('See the clients in n8n')).toBeLessThan(text.indexOf('Make something happen'));
+			expect(text.indexOf('See the clients in n8n')).toBeLessThan(text.indexOf('Trigger a workflow'));
 		},
 		STEP_MS,
 	);

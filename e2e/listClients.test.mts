@@ -208,7 +208,7 @@ describe('The message of List Clients in a running workflow', () => {
 		const before = service.requests.length;
 		const run = await list({ returnAll: false, limit: '={{ 0 }}' });
 		expect(run.status).toBe('error');
-		expect(run.error?.message).toBe('"Limit" has to be a whole number of at least 1, not 0');
+		expect(run.error?.message).toBe('"Limit" must be a whole number of at least 1, not 0');
 		expect(service.requests).toHaveLength(before);
 	});
 
@@ -232,7 +232,7 @@ describe('The message of List Clients in a running workflow', () => {
 			listNode(credential, { returnAll: false, limit: '={{ 0 }}' }, { onError: 'continueRegularOutput' }),
 		);
 		expect(run.status).toBe('success');
-		expect(run.items('Clients')).toEqual([{ error: '"Limit" has to be a whole number of at least 1, not 0' }]);
+		expect(run.items('Clients')).toEqual([{ error: '"Limit" must be a whole number of at least 1, not 0' }]);
 	});
 
 	it('contains no key and no token, nor do the files of n8n', async () => {

@@ -27,11 +27,14 @@ const FLAGS = declareFlags({
 			help: `only this version of n8n instead of ${N8N_VERSIONS.join(' and ')}`,
 		},
 		queue: { kind: 'boolean', help: "n8n's queue mode: PostgreSQL, Redis, a main process and workers" },
-		long: { kind: 'boolean', help: 'also the slow tests over days, about 15 minutes more for each version' },
-		screenshots: { kind: 'boolean', help: "only the browser's part, and put its pictures into docs/images" },
+		long: {
+			kind: 'boolean',
+			help: 'also run the slow tests that simulate several days; adds about 15 minutes per version',
+		},
+		screenshots: { kind: 'boolean', help: 'run only the browser tests and save their screenshots in docs/images' },
 		name: { kind: 'text', short: 't', label: 'text', help: 'only tests with this in their name' },
 	},
-	note: 'Other words choose test files. Whatever follows another -- is handed to jest.',
+	note: 'Other arguments select test files. Arguments after a second -- are passed to Jest.',
 	takesWords: true,
 });
 
@@ -49,7 +52,8 @@ async function demandBrowser() {
 	if (existsSync(CHROMIUM)) return;
 	// The last one has characters of other scripts.
 	const packages = ['chromium', 'fonts-liberation', 'fonts-droid-fallback'];
-	if (process.getuid?.() !== 0) throw new Failure(`This needs a browser: sudo apt-get install ${packages.join(' ')}`);
+	if (process.getuid?.() !== 0)
+		throw new Failure(`The tests need a browser. Install it with: sudo apt-get install ${packages.join(' ')}`);
 	const log = 'build/chromium.log';
 	const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 	const explain = () => `Chromium could not be installed with apt-get. See ${log}`;
@@ -94,7 +98,7 @@ async function runTests(version, tarball, { jest, queue, long, screenshots }, ma
 		},
 	});
 	const isGood = await finished;
-	if (isEnding() || !existsSync(results)) throw new Failure(`The tests for n8n ${version} did not run to their end.`);
+	if (isEnding() || !existsSync(results)) throw new Failure(`The tests for n8n ${version} did not finish.`);
 	forget();
 	rmSync(folders, { recursive: true, force: true });
 	const { numPassedTests: passed, numTotalTests: total } = JSON.parse(readFileSync(results, 'utf8'));

@@ -21,10 +21,10 @@ function explainStart(error: NodeJS.ErrnoException & { port?: number }, options:
 	const flag = flags.map(([, name]) => name).join(' or ') || '--port';
 	if (code === 'EADDRINUSE') return `Port ${port} is in use. Choose another with ${flag}.`;
 	if (code === 'EACCES') {
-		return `Port ${port} needs root rights. Choose one above 1023 with ${flag}.`;
+		return `Port ${port} requires root privileges. Choose one above 1023 with ${flag}.`;
 	}
 	if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code ?? '')) {
-		return `This machine has no address "${options.host}". Choose another with --host.`;
+		return `Cannot listen on "${options.host}": this machine has no such address. Choose another with --host.`;
 	}
 	return `The sandbox could not start: ${error.message}`;
 }

@@ -70,14 +70,17 @@ function findFlag(name: string): Flag {
 		name,
 		FLAGS.map((candidate) => candidate.name),
 	);
-	throw new Error(`There is no flag ${name}. ${nearest ? `Did you mean ${nearest}?` : 'See --help.'}`);
+	throw new Error(
+		`Unknown flag ${name}. ${nearest ? `Did you mean ${nearest}?` : 'Run "npm run sandbox -- --help" to list all flags.'}`,
+	);
 }
 
 function readFlags(argv: readonly string[]): Array<readonly [string, unknown]> {
 	// parseArgs' own messages take several lines and suggest nothing.
 	const { tokens } = parseArgs({ args: [...argv], options: OPTIONS, strict: false, tokens: true });
 	return tokens.map((token) => {
-		if (token.kind === 'positional') throw new Error(`"${token.value}" is not a flag. See --help.`);
+		if (token.kind === 'positional')
+			throw new Error(`"${token.value}" is not a flag. Run "npm run sandbox -- --help" to list all flags.`);
 		const flag = findFlag(argv[token.index].split('=')[0]);
 		const { value = '', inlineValue } = token.kind === 'option' ? token : {};
 		if (flag.value === undefined && inlineValue) throw new Error(`${flag.name} takes no value.`);

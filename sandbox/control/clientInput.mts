@@ -13,7 +13,7 @@ export function demandChoice(field: string, value: string, choices: readonly str
 }
 
 export function demandLength(field: string, value: string) {
-	if (value.length > MOST_CHARACTERS) throw new Error(`${field} may have ${MOST_CHARACTERS} characters at most.`);
+	if (value.length > MOST_CHARACTERS) throw new Error(`${field} is limited to ${MOST_CHARACTERS} characters.`);
 }
 
 function checkField(field: string, value: unknown) {
@@ -24,7 +24,7 @@ function checkField(field: string, value: unknown) {
 	if (value === '') throw new Error(`${field} must not be empty.`);
 	// Half of a character cannot be part of a URL.
 	if (/\p{Surrogate}/u.test(value)) throw new Error(`${field} is not valid Unicode text.`);
-	if (field === 'reference_id' && /^\.\.?$/.test(value)) throw new Error('reference_id must be more than dots.');
+	if (field === 'reference_id' && /^\.\.?$/.test(value)) throw new Error('reference_id must not be "." or "..".');
 	demandLength(field, value);
 	if (field === 'request_status') demandChoice(field, value.toLowerCase(), STATUSES);
 	if (field === 'client_type') demandChoice(field, value, CLIENT_TYPES);

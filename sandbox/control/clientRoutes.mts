@@ -33,7 +33,8 @@ function addClients(controlled: Controlled, call: Call): Client | Client[] {
 	const count = call.parameters.get('count');
 	if (count === null) return add();
 	const length = readNumber('count', count, 1, MOST_AT_ONCE);
-	if (fields.reference_id !== undefined && length > 1) throw new Error('Several clients cannot have one reference_id.');
+	if (fields.reference_id !== undefined && length > 1)
+		throw new Error('A reference_id must be unique. Leave it out, or set count to 1.');
 	return Array.from({ length }, add);
 }
 

@@ -26,7 +26,7 @@ export function moveOne(clients: Clients): void {
 	clients.add({ request_status: 'Requested' });
 }
 
-/** Changes statuses automatically, so many a minute. Off by default. */
+/** Changes this many statuses a minute automatically. Off by default. */
 export class Liveliness {
 	readonly #clients: Clients;
 	#timer: NodeJS.Timeout | undefined;

@@ -65,7 +65,7 @@ export const serviceRoutes: readonly Route[] = [
 	{
 		method: 'PATCH',
 		path: '/lively',
-		help: 'change statuses automatically, so many a minute: {"per_minute": 6}; 0 stops it',
+		help: 'change this many statuses a minute automatically: {"per_minute": 6}; 0 stops it',
 		takesBody: true,
 		act: ({ liveliness }, { environment, body }) => {
 			const example = 'Send the number of changes a minute: {"per_minute": 6}.';

@@ -131,7 +131,7 @@ export const SETTINGS = {
 		label: 'Totals',
 		group: 'ends',
 		help: 'total_count and total_pages',
-		note: 'of-page: the rows of this page, and one page',
+		note: 'of-page: total_count is the rows of this page, total_pages is 1',
 	},
 	emailFilter: {
 		behaviors: ['exact', 'contains', 'group-name', 'ignored', 'any-case'],
@@ -154,7 +154,7 @@ export const SETTINGS = {
 		violations: [],
 		label: 'Several filters',
 		group: 'filters',
-		help: 'filters a client must match',
+		help: 'how several filters are combined',
 		note: 'first: only one of them counts',
 	},
 	statusCase: {
@@ -176,8 +176,8 @@ export const SETTINGS = {
 		violations: [],
 		label: 'Rate limit',
 		group: 'common',
-		help: '429 above the rate, and how it reports the wait',
-		note: 'bare: not at all; reset: X-RateLimit-Reset',
+		help: '429 above the limit, and how it gives the wait',
+		note: 'bare: no header; reset: X-RateLimit-Reset',
 	},
 } as const satisfies Record<string, Setting>;
 

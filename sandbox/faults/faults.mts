@@ -6,13 +6,13 @@ export const FAULT_KINDS = {
 		label: 'Slow response',
 		name: '{ms} ms delay',
 		parameters: { ms: 1000 },
-		help: 'delays the response; adds up with any other fault',
+		help: 'delays the response; combines with any other fault',
 	},
 	status: {
 		label: 'HTTP error',
 		name: '{code}',
 		parameters: { code: 503 },
-		help: 'this HTTP status, in the usual JSON format',
+		help: 'responds with this HTTP status and the usual JSON body',
 	},
 	'rate-limit-seconds': {
 		label: 'Rate limit (429), Retry-After in seconds',
@@ -45,8 +45,8 @@ export const FAULT_KINDS = {
 		help: 'connection lost after half of the body',
 	},
 	truncated: {
-		label: 'Cut-off JSON',
-		name: 'Cut-off JSON',
+		label: 'Truncated JSON',
+		name: 'Truncated JSON',
 		parameters: {},
 		help: 'complete HTTP response, but the JSON is cut in half',
 	},
@@ -72,7 +72,7 @@ export const FAULT_KINDS = {
 		label: 'Unexpected JSON',
 		name: 'Unexpected JSON with {code}',
 		parameters: { code: 200 },
-		help: 'this HTTP status, with other JSON than documented',
+		help: 'responds with this HTTP status and JSON that is not as documented',
 	},
 	redirect: {
 		label: 'Redirect',
@@ -85,7 +85,7 @@ export const FAULT_KINDS = {
 		label: 'Very slow response, byte by byte',
 		name: 'One byte every {ms} ms',
 		parameters: { ms: 10 },
-		help: 'one byte, then a pause of so many milliseconds',
+		help: 'sends one byte at a time, with this pause in milliseconds',
 	},
 } as const;
 

@@ -10,7 +10,7 @@ import { startService, type Service } from '../support/service.mts';
 
 const LIST = '/api/v1/clients-list/';
 const CREDENTIAL = 'clientOnboardingApi';
-const KEY_NOT_ACCEPTED = /^127\.0\.0\.1:\d+ does not accept the API key \(401\)\. .*under Settings, API credentials$/;
+const KEY_NOT_ACCEPTED = /^127\.0\.0\.1:\d+ does not accept the API key \(401\)\. .*under Settings > API credentials$/;
 
 /** As n8n's HTTP Request node does it, and as nodes in general do. */
 const WAYS: Record<
@@ -218,11 +218,11 @@ describe('Testing the credential', () => {
 	});
 
 	it.each([
-		['status:code=401', /may not list clients/],
-		['status:code=403', /may not list clients/],
+		['status:code=401', /no permission to list clients/],
+		['status:code=403', /no permission to list clients/],
 		['html', /returned no list of clients/],
 		['wrong-envelope', /returned no list of clients/],
-		['status:code=500', /returned no list of clients/],
+		['status:code=500', /list of clients is unavailable \(status 500\)/],
 	])(
 		'says that the key works but the list does not when the list endpoint has the fault %s',
 		async (fault, message) => {
@@ -241,7 +241,7 @@ describe('Testing the credential', () => {
 					if (endpoint === 'list') service.app.environment(environment).tokens.revokeAll();
 				},
 			});
-			expect((await service.engine.testCredential()).message).toMatch(/may not list clients/);
+			expect((await service.engine.testCredential()).message).toMatch(/no permission to list clients/);
 		},
 	);
 
@@ -292,7 +292,7 @@ describe('Testing the credential', () => {
 		const service = await startService();
 		const verdict = await service.engine.testCredential({ sandboxBaseUrl: 'http://no-such-host.invalid' });
 		expect(verdict.message).toMatch(
-			/^Could not get an access token from no-such-host\.invalid: (DNS does not know the host|the DNS lookup gave no result)\./,
+			/^Could not get an access token from no-such-host\.invalid: (the host name was not found \(DNS\)|the DNS lookup is temporarily unavailable)\./,
 		);
 	});
 
@@ -324,14 +324,14 @@ describe('Testing the credential', () => {
 			apiKey,
 		});
 		expect(verdict.message).toMatch(
-			/^Could not get an access token from \S+: it does not use HTTPS, or only a TLS version that n8n does not support\. Check/,
+			/^Could not get an access token from \S+: it does not support HTTPS, or uses a TLS version that n8n does not support\. Check/,
 		);
 	});
 
 	it.each([
 		[{ apiKey: '' }, /Fill in "API Key"/],
 		[{ sandboxBaseUrl: '' }, /Fill in "Sandbox Base URL"/],
-		[{ sandboxBaseUrl: 'localhost:4010' }, /"Sandbox Base URL" has to start with https:\/\/ or http:\/\//],
+		[{ sandboxBaseUrl: 'localhost:4010' }, /"Sandbox Base URL" must start with https:\/\/ or http:\/\//],
 	])('names the field when the credential has %j', async (changes, message) => {
 		const service = await startService();
 		const verdict = await service.engine.testCredential(changes);

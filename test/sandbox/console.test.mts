@@ -138,7 +138,7 @@ describe('A page of clients in the console', () => {
 		['?sort=sideways', 'sort must be one of: '],
 		['?serch=ada', 'There is no parameter "serch". Choose from: environment, search, '],
 		['?page=1&page=2', 'page was sent more than once.'],
-		[`?search=${'x'.repeat(501)}`, 'search may have 500 characters at most.'],
+		[`?search=${'x'.repeat(501)}`, 'search is limited to 500 characters.'],
 	])('is refused with a message for %s', async (search, message) => {
 		const { status, body } = await control('GET', `/clients${search}`);
 		expect(status).toBe(400);
@@ -190,8 +190,13 @@ describe('Several clients at once', () => {
 
 	it.each([
 		['POST', '/clients?count=1001', {}, 'count must be a whole number, 1 to 1000.'],
-		['POST', '/clients?count=2', { reference_id: 'one' }, 'Several clients cannot have one reference_id.'],
-		['POST', '/clients', { client_name: 'x'.repeat(501) }, 'client_name may have 500 characters at most.'],
+		[
+			'POST',
+			'/clients?count=2',
+			{ reference_id: 'one' },
+			'A reference_id must be unique. Leave it out, or set count to 1.',
+		],
+		['POST', '/clients', { client_name: 'x'.repeat(501) }, 'client_name is limited to 500 characters.'],
 		['DELETE', '/clients', { reference_ids: [] }, 'Send the clients to remove: {"reference_ids": ["ONB-6C609337"]}.'],
 		[
 			'DELETE',
@@ -206,7 +211,7 @@ describe('Several clients at once', () => {
 		['PATCH', '/lively', { per_minute: 601 }, 'per_minute must be a whole number, 0 to 600.'],
 		['PATCH', '/lively', { per_minute: 1.5 }, 'per_minute must be a whole number, 0 to 600.'],
 		['PATCH', '/lively', { per_minute: '6' }, 'Send the number of changes a minute: {"per_minute": 6}.'],
-		['POST', '/clients', { reference_id: '..' }, 'reference_id must be more than dots.'],
+		['POST', '/clients', { reference_id: '..' }, 'reference_id must not be "." or "..".'],
 		['POST', '/clients', { client_name: '\ud800' }, 'client_name is not valid Unicode text.'],
 		['POST', '/clients', { client_name: '' }, 'client_name must not be empty.'],
 		['POST', '/faults', { kind: ['status'] }, 'There is no fault "status". Choose from: '],

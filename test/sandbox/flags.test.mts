@@ -69,11 +69,11 @@ describe('The flags of npm run sandbox', () => {
 	);
 
 	it.each([
-		['--prot 1', 'There is no flag --prot. Did you mean --port?'],
-		['--tokenMethod post', 'There is no flag --tokenMethod. Did you mean --token-method?'],
-		['--xyzzyplugh', 'There is no flag --xyzzyplugh. See --help.'],
-		['-h', 'There is no flag -h. See --help.'],
-		['4010', '"4010" is not a flag. See --help.'],
+		['--prot 1', 'Unknown flag --prot. Did you mean --port?'],
+		['--tokenMethod post', 'Unknown flag --tokenMethod. Did you mean --token-method?'],
+		['--xyzzyplugh', 'Unknown flag --xyzzyplugh. Run "npm run sandbox -- --help" to list all flags.'],
+		['-h', 'Unknown flag -h. Run "npm run sandbox -- --help" to list all flags.'],
+		['4010', '"4010" is not a flag. Run "npm run sandbox -- --help" to list all flags.'],
 		['--port', '--port needs a value.'],
 		['--port=', '--port needs a value.'],
 		['--port --verbose', '--port needs a value.'],

@@ -58,10 +58,13 @@ describe('The command npm run sandbox', () => {
 	});
 
 	it.each([
-		[['--clints', '5'], 'There is no flag --clints. Did you mean --clients?\n'],
+		[['--clints', '5'], 'Unknown flag --clints. Did you mean --clients?\n'],
 		[['--clients', 'five'], '--clients takes a whole number, 0 to 1000000, not "five".\n'],
 		[['--extras', 'all'], '--extras cannot be "all". Choose from: none, fields, statuses.\n'],
-		[[...ANY_PORTS, '--host', '192.0.2.1'], 'This machine has no address "192.0.2.1". Choose another with --host.\n'],
+		[
+			[...ANY_PORTS, '--host', '192.0.2.1'],
+			'Cannot listen on "192.0.2.1": this machine has no such address. Choose another with --host.\n',
+		],
 	])('prints one line and does not start with %j', async (flags, complaint) => {
 		const { output, ended } = run(...flags);
 		expect(await ended).toBe(1);

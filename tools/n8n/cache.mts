@@ -59,7 +59,7 @@ async function demandSpace(root: string, { what, gigabytes }: Recipe): Promise<v
 	const { bavail, bsize } = await statfs(root);
 	const free = (bavail * bsize) / GIGABYTE;
 	if (free < gigabytes) {
-		const facts = `${what}: it takes ${gigabytes} GB and there are ${free.toFixed(1)} GB free in ${root}.`;
+		const facts = `${what}: needs ${gigabytes} GB, but only ${free.toFixed(1)} GB is free in ${root}.`;
 		throw new Failure(`${facts} Free some space, or set XDG_CACHE_HOME to a folder on another disk.`);
 	}
 }

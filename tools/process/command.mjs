@@ -98,7 +98,7 @@ export function explainNpm(what, log) {
 			return `${what}: the npm registry cannot be reached. Check the network ("npm ping"), then start again.`;
 		}
 		if (/gyp ERR!/.test(output)) {
-			return `${what}: a part has to be compiled here, which needs python3, make and a C++ compiler. See ${log}`;
+			return `${what}: a native module must be compiled, which requires python3, make and a C++ compiler. See ${log}`;
 		}
 		return `${what}: npm did not finish. See ${log}`;
 	};

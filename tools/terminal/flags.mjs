@@ -30,7 +30,7 @@ export function declareFlags({ command, purpose, flags, note, takesWords = false
 	const known = new Map(
 		Object.entries({ ...flags, help: HELP }).map(([option, flag]) => [toKebabCase(option), { ...flag, option }]),
 	);
-	const wayOut = `"${command} -- --help" lists them.`;
+	const wayOut = `Run "${command} -- --help" to list all flags.`;
 
 	/**
 	 * @param {readonly string[]} words
@@ -45,7 +45,7 @@ export function declareFlags({ command, purpose, flags, note, takesWords = false
 		for (const token of tokenize(known, words)) {
 			if (token.kind === 'option') {
 				const flag = known.get(token.name);
-				if (!flag) throw wrongUse(`There is no flag "${words[token.index]}". ${wayOut}`);
+				if (!flag) throw wrongUse(`Unknown flag "${words[token.index]}". ${wayOut}`);
 				values[flag.option] = readValue(flag, token);
 			} else if (token.kind === 'positional') {
 				if (!takesWords) throw wrongUse(`"${token.value}" is not a flag. ${wayOut}`);
@@ -115,7 +115,7 @@ function alignFlags(known) {
 	const rows = [...known].map(([name, flag]) => {
 		const left = [flag.short ? `--${name}, -${flag.short}` : `--${name}`, label(flag)].filter(Boolean).join(' ');
 		const isGiven = flag.kind !== 'boolean' && flag.default !== undefined;
-		return [left, isGiven ? `${flag.help} (${flag.default})` : flag.help];
+		return [left, isGiven ? `${flag.help} (default: ${flag.default})` : flag.help];
 	});
 	const width = Math.max(...rows.map(([left]) => left.length));
 	return rows.map(([left, help]) => `  ${left.padEnd(width)}  ${help}`).join('\n');

@@ -27,9 +27,9 @@ export function baseUrlOf(credentials: ICredentialDataDecryptedObject): string {
 	const url = parseUrl(text);
 	const allowed = protocols.map((protocol) => `${protocol}//`).join(' or ');
 	if (!protocols.some((protocol) => text.toLowerCase().startsWith(`${protocol}//`))) {
-		throw new CredentialError(`"${label}" has to start with ${allowed}, for example https://api.example.com`);
+		throw new CredentialError(`"${label}" must start with ${allowed}, for example https://api.example.com`);
 	}
-	if (!url) throw new CredentialError(`"${label}" is not a web address. Enter one like https://api.example.com`);
+	if (!url) throw new CredentialError(`"${label}" is not a valid URL. Enter one like https://api.example.com`);
 	if (url.username || url.password) {
 		throw new CredentialError(`"${label}" must not contain a user name or password`);
 	}

@@ -55,7 +55,7 @@ export function explainFailure(reply: Reply, circumstances: Circumstances): Expl
 	}
 	if (isCutOff(reply)) {
 		return {
-			message: `The response of ${host} was incomplete${tried}`,
+			message: `The response from ${host} was incomplete${tried}`,
 			description: RETRY_ADVICE,
 			httpCode,
 			failure,
@@ -64,7 +64,7 @@ export function explainFailure(reply: Reply, circumstances: Circumstances): Expl
 	if (isTemporary(reply, address)) {
 		return {
 			message: `${host} is unavailable: status ${status}${tried}`,
-			description: `${RETRY_ADVICE} If this happens every time, lower the option "Page Size".`,
+			description: `${RETRY_ADVICE} If this happens every time, set the option "Page Size" to a smaller number, such as 25.`,
 			httpCode,
 			failure,
 		};
@@ -82,14 +82,14 @@ export function explainFailure(reply: Reply, circumstances: Circumstances): Expl
 	const returned = describeResponse(reply);
 	return address === 'hasGivenClients'
 		? {
-				message: `${host} returned no clients but ${returned}${tried}`,
-				description: `A proxy or a maintenance page may have answered. ${RETRY_ADVICE}`,
+				message: `${host} returned ${returned} instead of clients${tried}`,
+				description: `It may be from a proxy or a maintenance page. ${RETRY_ADVICE}`,
 				httpCode,
 				failure,
 			}
 		: {
 				message: `${host} returned ${returned} instead of clients`,
-				description: `Check "${addressField}" in the credential. If it is right, a proxy or a maintenance page may have answered: try again later.`,
+				description: `Check "${addressField}" in the credential. If it is right, the response may be from a proxy or a maintenance page: try again later.`,
 				httpCode,
 				failure,
 			};
@@ -123,7 +123,7 @@ export function explainRefusedTokens(reply: Reply, tokens: number, { host, addre
 	return {
 		message: `${host} refused ${tokens} new access tokens in a row (status ${status})`,
 		description:
-			'Check in the dashboard, under Settings, API credentials, that the API key may list clients. If another program uses the same API key, create a key of its own for n8n.',
+			'Check in the dashboard, under Settings > API credentials, that the API key has permission to list clients. If another program uses the same API key, create a separate key for n8n.',
 		httpCode: status,
 		failure: { cause: address === 'hasGivenClients' ? 'temporarily-unavailable' : 'configuration-invalid' },
 	};
@@ -160,7 +160,7 @@ export function describeTokenFailure(reply: Reply, credentials: ICredentialDataD
 	}
 	const status = statusOf(reply);
 	if (status === 401) {
-		return `${host} does not accept the API key (401). Check that the key is complete and belongs to this environment, or create one in the dashboard under Settings, API credentials`;
+		return `${host} does not accept the API key (401). Check that the key is complete and belongs to this environment, or create one in the dashboard under Settings > API credentials`;
 	}
 	if (status === 429) return `Rate limit reached on ${host} (429): no access token. Try again later`;
 	if (isTemporary(reply, 'unknown')) {

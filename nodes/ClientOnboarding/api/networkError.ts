@@ -5,8 +5,8 @@ const REASONS: Record<string, string[]> = {
 	'the connection was refused': ['ECONNREFUSED'],
 	'the host is unreachable': ['EHOSTUNREACH', 'ENETUNREACH'],
 	'the connection was closed before the response was complete': ['ECONNRESET', 'EPIPE', 'ERR_BAD_RESPONSE'],
-	'the DNS lookup gave no result': ['EAI_AGAIN'],
-	'DNS does not know the host': ['ENOTFOUND'],
+	'the DNS lookup is temporarily unavailable': ['EAI_AGAIN'],
+	'the host name was not found (DNS)': ['ENOTFOUND'],
 	'its TLS certificate is self-signed': ['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
 	'its TLS certificate is from an unknown issuer': [
 		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
@@ -48,7 +48,8 @@ function kindOf(code: string): NetworkErrorKind {
 function reasonFor(code: string): string {
 	const known = Object.keys(REASONS).find((reason) => REASONS[reason].includes(code));
 	if (known) return known;
-	if (/^(EPROTO$|ERR_SSL_)/.test(code)) return 'it does not use HTTPS, or only a TLS version that n8n does not support';
+	if (/^(EPROTO$|ERR_SSL_)/.test(code))
+		return 'it does not support HTTPS, or uses a TLS version that n8n does not support';
 	if (TLS_CODE.test(code)) return 'its TLS certificate is not accepted';
 	// The HTTP parser has codes of its own.
 	return code.startsWith('HPE_') ? 'the response is not HTTP' : 'the connection was lost';

@@ -27,7 +27,7 @@ export function folded(value: unknown): string {
 	return textOf(value).trim().toLowerCase().normalize('NFC');
 }
 
-export function capitalise(text: string): string {
+export function capitalize(text: string): string {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -8,7 +8,7 @@ const MAX_TOKEN_DELAY_MS = 2_000;
 
 export interface Token {
 	value: string;
-	/** Requests that were sent with it. An old token has served others; nobody knows how many. */
+	/** Requests that were sent with it. Infinity for a stored or shared token, whose number of uses is unknown. */
 	uses: number;
 }
 
@@ -37,7 +37,7 @@ export class RunToken {
 		this.current = storedToken(credentials);
 	}
 
-	/** New tokens were refused, too, perhaps because other executions used them up: no shared one, please. */
+	/** New tokens were refused, too. Other executions may have used them up, so the next one must not be shared. */
 	get mustBeNew(): boolean {
 		return this.refusals > 1;
 	}

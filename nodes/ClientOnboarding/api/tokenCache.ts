@@ -27,9 +27,9 @@ interface TokenUse {
 }
 
 /**
- * n8n calls `preAuthentication` and `authenticate` for a request and passes nothing on but the token and, in 1.x, the text
- * of an error. But it hands them the very object with the credentials that the request brought. So a request that wants to
- * know more brings its own copy, and what concerns it is kept by that object.
+ * n8n passes on only the token and, in 1.x, the text of an error. But `preAuthentication` and `authenticate` get the same
+ * credentials object that the request was made with. So a request that needs more uses its own copy of the credentials, and this
+ * map has the details by that object.
  */
 const uses = new WeakMap<ICredentialDataDecryptedObject, TokenUse>();
 

@@ -17,7 +17,7 @@ export const find: Operation<FindQuestion> = {
 	option: {
 		name: 'Find Client',
 		value: 'find',
-		description: 'Find one client by reference ID, or all clients with an email address',
+		description: 'Find one client by reference ID, or every client with an email address',
 		action: 'Find client',
 	},
 	properties: [

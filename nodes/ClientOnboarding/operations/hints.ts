@@ -16,7 +16,7 @@ export function describeAnswers(
 	const info =
 		warnings.size > 0 ? [] : [describeNoMatch(answers, outcomes.length) ?? describeEqualItems(outcomes.length, keys)];
 	const unused = emptyFilters(context.getNode().parameters.filters);
-	if (unused.length > 0) info.push(`Empty filters were not used: ${unused.join(', ')}.`);
+	if (unused.length > 0) info.push(`These filters are empty and were ignored: ${unused.join(', ')}.`);
 	return [
 		...[...warnings].map((message) => ({ message, type: 'warning' as const })),
 		...info.flatMap((message) => (message ? { message, type: 'info' as const } : [])),
@@ -29,12 +29,12 @@ function describeNoMatch(answers: Answer[], items: number): string | undefined {
 	const noMatch = answers.flatMap((answer) => answer.noMatch ?? []);
 	const isSame = noMatch.length === items && new Set(noMatch).size === 1;
 	if (noMatch.length === 0 || isSame) return noMatch[0];
-	return `${noMatch.length} of ${items} items found no client. The first one: ${noMatch[0]}`;
+	return `No client was found for ${noMatch.length} of ${items} items. The first one: ${noMatch[0]}`;
 }
 
 function describeEqualItems(items: number, keys: ReadonlyMap<number, string>): string | undefined {
 	const areEqual = items > 1 && keys.size === items && new Set(keys.values()).size === 1;
 	return areEqual
-		? `This ran for ${items} items, and each got the same result. If once is enough, turn on "Execute Once" in the settings of this node.`
+		? `This node ran for ${items} items and returned the same result for each. To run it once, turn on "Execute Once" in the settings of this node.`
 		: undefined;
 }

@@ -49,10 +49,14 @@ export function describeVerdict(verdict: Verdict, total: number | undefined, row
 		return `The service reports ${total} clients but returned ${rows}, also on a second read. Some may be missing.`;
 	}
 	if (verdict === 'changing') {
-		return `The list kept changing while it was read: the service reports ${total ?? 'no number of'} clients and returned ${rows}. Some may be missing.`;
+		return `The list kept changing while it was read: the service reports ${describeTotal(total)} and returned ${rows}. Some may be missing.`;
 	}
 	if (verdict === 'endless') {
-		return `The service reports ${total ?? 'no number of'} clients but returned ${rows} and kept returning more. Some may be missing or not real.`;
+		return `The service reports ${describeTotal(total)} but returned ${rows} and kept returning more. Some may be missing, and some may not exist.`;
 	}
 	return undefined;
+}
+
+function describeTotal(total: number | undefined): string {
+	return total === undefined ? 'no total' : `${total} clients`;
 }

@@ -23,7 +23,7 @@ function show(value: unknown): string {
 /** The value of an option, or its default if it was not added or an AI agent left it blank. */
 export function valueOrDefault(value: ParameterValue, label: string, defaultValue?: unknown): unknown {
 	if (value.isMissing) {
-		throw new Error(`"${label}" is empty: its expression resolved to nothing. Check it, or enter a value instead`);
+		throw new Error(`"${label}" is empty: its expression has no value. Correct the expression, or enter a value`);
 	}
 	const isUnset = value.value === undefined || (value.isFromAgent && value.isEmpty);
 	return isUnset ? defaultValue : value.value;
@@ -51,7 +51,7 @@ export function filterValues(
 	const wanted = split(value.value).filter((item) => !(mayMeanNothing && NOTHING.includes(folded(item))));
 	if (wanted.length === 0 && !value.isFixed && !value.isFromAgent) {
 		throw new Error(
-			`"${label}" is empty: its expression resolved to nothing. Check it, remove it, or enter the word all for ${all}`,
+			`"${label}" is empty: its expression has no value. Correct the expression, or let it return "all" for ${all}`,
 		);
 	}
 	return wanted.length === 1 && folded(wanted[0]) === 'all' ? [] : wanted;
@@ -79,7 +79,7 @@ export function parseNumber(
 	if (isNumber && (number as number) >= min && (number as number) <= max) return number as number;
 	const kind = isWhole ? 'a whole number' : 'a number';
 	const range = max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
-	throw new Error(`"${label}" has to be ${kind} ${range}, not ${show(value)}`);
+	throw new Error(`"${label}" must be ${kind} ${range}, not ${show(value)}`);
 }
 
 /** Also as the text that expressions and AI agents make of it. */
@@ -87,7 +87,7 @@ export function parseBoolean(value: unknown, label: string): boolean {
 	const text = folded(value);
 	if (YES.includes(text)) return true;
 	if (NO.includes(text)) return false;
-	throw new Error(`"${label}" has to be true or false, not ${show(value)}`);
+	throw new Error(`"${label}" must be true or false, not ${show(value)}`);
 }
 
 /** Case is ignored. */
@@ -107,7 +107,7 @@ export function parseText(value: unknown, label: string): string {
 	if (typeof value === 'string') return value.trim();
 	if (typeof value === 'bigint' || Number.isFinite(value)) return String(value);
 	const advice = typeof value === 'object' ? '. Use one of its fields' : '';
-	throw new Error(`"${label}" has to be text, not ${show(value)}${advice}`);
+	throw new Error(`"${label}" must be text, not ${show(value)}${advice}`);
 }
 
 export function parseEmail(value: unknown, label: string): string {

@@ -1,5 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { capitalise, CLIENT_TYPES, REQUEST_STATUSES } from '../api/record';
+import { capitalize, CLIENT_TYPES, REQUEST_STATUSES } from '../api/record';
 
 export const statusOptions = toOptions(REQUEST_STATUSES);
 
@@ -18,8 +18,7 @@ const filters: INodeProperties[] = [
 		type: 'string',
 		placeholder: 'e.g. active',
 		default: '',
-		description:
-			'Status of the client record, such as active. This is not the request status. If no client has it, the output panel lists the values that exist.',
+		description: 'Status of the client record, such as active. For Pending or Declined, use Request Status.',
 	},
 	{
 		displayName: 'Client Type',
@@ -27,7 +26,7 @@ const filters: INodeProperties[] = [
 		type: 'options',
 		options: toOptions(CLIENT_TYPES),
 		default: 'individual',
-		description: 'Whether the client is a person or a company',
+		description: 'Type of the client: an individual or a company',
 	},
 	{
 		displayName: 'Created After',
@@ -79,7 +78,7 @@ const filters: INodeProperties[] = [
 		name: 'olderThanDays',
 		type: 'number',
 		typeOptions: { minValue: 0 },
-		default: 7,
+		default: 30,
 		description: 'Clients created more than this many days ago. A day is 24 hours.',
 	},
 	{
@@ -99,7 +98,8 @@ export const filtersField: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add Filter',
 	default: {},
-	description: 'Only clients that match all filters are returned, counted or, in a trigger, emitted',
+	description:
+		'Only clients that match all filters are returned or counted. In a trigger, only they start the workflow.',
 	options: sortByLabel(filters),
 };
 
@@ -119,7 +119,7 @@ function sortByLabel(properties: INodeProperties[]): INodeProperties[] {
 }
 
 function toOptions(values: readonly string[]): INodePropertyOptions[] {
-	return values.map((value) => ({ name: capitalise(value), value }));
+	return values.map((value) => ({ name: capitalize(value), value }));
 }
 
 export const fieldsToReturn = {
@@ -232,7 +232,8 @@ const consistency = {
 		{
 			name: 'Complete',
 			value: 'exact',
-			description: 'Reads long lists again until no client is missing, even if clients are added or removed meanwhile',
+			description:
+				'Reads a list of several pages again if it may have changed meanwhile, up to four times. If clients may still be missing, the node warns.',
 		},
 		{
 			name: 'Fast',

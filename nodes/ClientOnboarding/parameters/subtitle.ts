@@ -16,8 +16,8 @@ const FILTERED = `[
 	$parameter["filters"]?.groupName?.value,
 	$parameter["filters"]?.clientEmail,
 	$parameter["filters"]?.clientStatus && "client status " + $parameter["filters"].clientStatus,
-	$parameter["filters"]?.createdWithinDays && "last " + $parameter["filters"].createdWithinDays + " days",
-	$parameter["filters"]?.olderThanDays && "more than " + $parameter["filters"].olderThanDays + " days ago",
+	$parameter["filters"]?.createdWithinDays && "created within " + $parameter["filters"].createdWithinDays + " days",
+	$parameter["filters"]?.olderThanDays && "created more than " + $parameter["filters"].olderThanDays + " days ago",
 ].flat().filter(${IS_FIXED})`;
 
 const SORTED = '{ newestFirst: "newest first", oldestFirst: "oldest first", name: "by name", status: "by status" }';
@@ -35,7 +35,7 @@ export function nodeSubtitle(operations: INodePropertyOptions[]): string {
 /** An expression for the line under the trigger: what is emitted, in a few words for each event. */
 export function triggerSubtitle(): string {
 	const statuses = (none: string) => `(${capitalized('$parameter["statusBecomes"]')}.join(" or ") || "${none}")`;
-	const again = '($parameter["repeatAfterDays"] ? ", again every " + $parameter["repeatAfterDays"] : "")';
+	const again = '($parameter["repeatAfterDays"] ? ", again every " + $parameter["repeatAfterDays"] + " days" : "")';
 	const words = `{
 		clientCreated: "New Client",
 		statusReached: "Reaches " + ${statuses('…')},

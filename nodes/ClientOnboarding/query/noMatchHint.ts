@@ -35,8 +35,8 @@ function explainValue(field: TextField, label: string, wanted: string, returned:
 	const isSimilar = (value: string) => folded(value).includes(text) || text.includes(folded(value));
 	examples.sort((a, b) => Number(isSimilar(b)) - Number(isSimilar(a)));
 	const shown = examples.slice(0, MAX_EXAMPLES).join(', ');
-	const more = examples.length > MAX_EXAMPLES ? ', …' : '';
-	return `None of the ${returned.length} clients returned has the ${label} "${wanted}". Values are: ${shown}${more}.`;
+	const more = examples.length > MAX_EXAMPLES ? ` and ${examples.length - MAX_EXAMPLES} more` : '';
+	return `None of the clients returned (${returned.length}) has the ${label} "${wanted}". Existing values: ${shown}${more}.`;
 }
 
 /** Undefined if a returned client has the email. */

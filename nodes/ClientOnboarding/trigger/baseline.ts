@@ -42,7 +42,7 @@ const MESSAGES: Record<ResetReason, { message: string; advice: string }> = {
 	},
 	unreadable: {
 		message: 'The trigger was reset because its saved state cannot be read',
-		advice: 'A newer version of this package may have saved it, or somebody edited it.',
+		advice: 'A newer version of this package may have saved it, or it was edited.',
 	},
 	missing: {
 		message: 'The trigger was reset because its saved state is missing',
@@ -58,6 +58,6 @@ const MESSAGES: Record<ResetReason, { message: string; advice: string }> = {
 export function describeReset(context: IPollFunctions, reason: ResetReason, { clients }: State): Error {
 	const { message, advice } = MESSAGES[reason];
 	return new NodeOperationError(context.getNode(), message, {
-		description: `${advice} The ${clients.size} clients listed now are the new baseline. Changes before this poll are not emitted, later ones are.`,
+		description: `${advice} The clients listed now (${clients.size}) are the new baseline. Changes before this poll are not emitted. Later changes are.`,
 	});
 }

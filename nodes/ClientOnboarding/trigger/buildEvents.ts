@@ -89,7 +89,7 @@ export function daysInStatus(client: Client, tracked: Pick<TrackedClient, 'since
 	return Math.floor((nowMs - statusSinceMs(client, tracked)) / DAY_MS);
 }
 
-/** The same if the same event has to be emitted again, because n8n has lost the state in which it was emitted. */
+/** The same if the same event must be emitted again, because n8n has lost the state in which it was emitted. */
 function eventId(
 	event: EventName,
 	client: string,

@@ -168,7 +168,7 @@ function refuseContradictions(
 		);
 	if (events.includes('clientStalled') && (filters.youngerThanMs ?? Infinity) <= stalledAfterMs)
 		throw new Error(
-			'"Created Within (Days)" has to be more than "Stalled After (Days)", otherwise no client could ever trigger Client Stalled',
+			'"Created Within (Days)" must be more than "Stalled After (Days)". Otherwise no client can trigger Client Stalled',
 		);
 	const { afterMs, beforeMs } = createdRange(filters, Date.now());
 	if (afterMs >= beforeMs)

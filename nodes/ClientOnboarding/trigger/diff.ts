@@ -8,7 +8,7 @@ import type { State } from './state/state';
 import type { TrackedClient } from './trackedClient';
 import { idHash, isStalledDue, toMinutes, trackClient } from './trackedClient';
 
-/** A client that is not as the state has it. */
+/** A client that differs from the saved state. */
 export interface Change {
 	id: string;
 	createdMs: number;

@@ -6,13 +6,13 @@ const CHOICES = [
 		name: 'Client Reaches a Status',
 		value: 'statusReached',
 		description:
-			'A client enters a chosen status, or is new in it. Use it to act on a result, such as Declined. Event: statusReached.',
+			'A client enters a chosen status, or is first listed with it. Use it to act on a result, such as Declined. Event: statusReached.',
 	},
 	{
 		name: 'Client Removed',
 		value: 'clientRemoved',
 		description:
-			'A client is no longer listed. Without name and email, unless you add the option for it. Event: clientRemoved.',
+			'A client is no longer listed. Has no name or email, unless you add the option for them. Event: clientRemoved.',
 	},
 	{
 		name: 'Client Stalled',
@@ -49,5 +49,5 @@ export const WATCHABLE_FIELDS = [
 	{ name: 'Client Status', value: 'client_status' },
 	{ name: 'Client Type', value: 'client_type' },
 	{ name: 'Email', value: 'email' },
-	{ name: 'Group', value: 'group_name' },
+	{ name: 'Group Name', value: 'group_name' },
 ] as const satisfies INodePropertyOptions[];

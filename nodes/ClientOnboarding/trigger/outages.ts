@@ -29,9 +29,8 @@ function describeOutage(
 	sinceMs: number,
 ): Error {
 	const since = new Date(sinceMs).toISOString().slice(0, 16).replace('T', ' ');
-	const message = `${error.message}. Polls have not succeeded since ${since} UTC. No event is lost.`;
+	const message = `${error.message}. Polls have not succeeded since ${since} UTC. The next one that succeeds emits the changes.`;
 	const advice = (error.description ?? '').replace(RETRY_ADVICE, '').trim();
-	const outlook =
-		'The next poll that succeeds emits everything that happened meanwhile. This is reported once an hour.';
+	const outlook = 'This is reported once an hour while it lasts.';
 	return new NodeOperationError(context.getNode(), message, { description: `${outlook} ${advice}`.trim() });
 }

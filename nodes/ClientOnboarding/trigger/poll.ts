@@ -6,6 +6,7 @@ import { openSource } from '../pagination/source';
 import type { Source } from '../pagination/source';
 import type { ReadSettings } from '../parameters/filtersAndOptions';
 import { listClients } from '../query/listClients';
+import { explainNoMatch } from '../query/noMatchHint';
 import type { ResetReason, SavedState } from './baseline';
 import { describeReset, readSavedState } from './baseline';
 import type { ClientEvent } from './buildEvents';
@@ -43,7 +44,7 @@ interface Found {
 const polling = new Set<string>();
 
 /**
- * The events since the last poll. Undefined if there are none and nothing has to be saved; an empty list makes n8n save the state.
+ * The events since the last poll. Undefined if there are none and nothing must be saved; an empty list makes n8n save the state.
  * n8n may start a poll while the last one is still reading. The next one after that emits what it would have emitted.
  */
 export async function pollForEvents(context: IPollFunctions): Promise<IDataObject[] | undefined> {
@@ -58,12 +59,17 @@ export async function pollForEvents(context: IPollFunctions): Promise<IDataObjec
 }
 
 /** For building a workflow: events as they would be if they happened to clients that are listed now. */
-export async function sampleFromClients(context: IPollFunctions): Promise<IDataObject[] | undefined> {
+export async function sampleFromClients(context: IPollFunctions): Promise<IDataObject[]> {
 	const parameters = readParameters(context);
 	const { source } = await openService(context, parameters.settings);
-	const { clients } = await listClients(source, parameters.filters, { ...parameters.settings.paging, limit: Infinity });
-	const events = buildSampleEvents(clients, Date.now(), parameters.config);
-	return events.length > 0 ? events : undefined;
+	const { filters, settings, config } = parameters;
+	const { clients, returned } = await listClients(source, filters, { ...settings.paging, limit: Infinity });
+	if (clients.length === 0) {
+		throw new NodeOperationError(context.getNode(), explainNoMatch(filters, returned), {
+			description: 'A test event is made from a client that is listed now.',
+		});
+	}
+	return buildSampleEvents(clients, Date.now(), config);
 }
 
 async function pollOnce(context: IPollFunctions, trigger: string): Promise<IDataObject[] | undefined> {

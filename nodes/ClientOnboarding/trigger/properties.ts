@@ -41,7 +41,7 @@ const quietChanges: INodeProperties = {
 	// Preset for users who add the option; without it, the state is saved hourly.
 	default: 'always',
 	description:
-		'When to save changes that trigger nothing now but are needed later, such as a client that leaves a status. n8n saves them only with an execution. It has no items and counts toward the execution limit of paid plans. If you do not add this option, the state is saved hourly.',
+		'When to save changes that trigger nothing now but are needed later, such as a client that leaves a status. n8n saves them only with an execution. This execution has no items but counts toward the execution limit of paid plans. If you do not add this option, the state is saved hourly.',
 };
 
 const STATUSES = {
@@ -57,7 +57,7 @@ const maxEvents: INodeProperties = {
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: DEFAULT_MAX_EVENTS,
 	description:
-		'Maximum number of events per poll. The next polls emit the rest, oldest clients first. Events of one client stay together.',
+		'Maximum number of events per poll. The next polls emit the rest, oldest clients first. Events of one client stay together, even beyond the maximum.',
 };
 
 const rememberNames: INodeProperties = {
@@ -96,7 +96,7 @@ export const triggerProperties: INodeProperties[] = [
 		...STATUSES,
 		required: true,
 		displayOptions: showFor(['statusReached']),
-		description: 'Statuses that trigger when a client enters them, or is new in them',
+		description: 'Statuses that trigger when a client enters them or is first listed with them',
 	},
 	{
 		displayName: 'New Status',
@@ -122,7 +122,7 @@ export const triggerProperties: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 7,
 		description:
-			'Number of days in the same stalled status before the event. They count from the poll that saw the client enter the status, or from its creation.',
+			'Number of days in the same status before the event. They count from the poll that saw the client enter the status, or from its creation if it was first listed with that status.',
 	},
 	{
 		displayName: 'Remind Every (Days)',
@@ -153,13 +153,13 @@ export const triggerProperties: INodeProperties[] = [
 				name: 'Emit',
 				value: 'allExisting',
 				description:
-					'The first poll emits an event for each existing client that fits: new, in a chosen status, or stalled',
+					'Existing clients trigger the chosen events, as if they were new: New Client for all, Client Reaches a Status and Client Stalled if they are in such a status',
 			},
 			{
 				name: 'Ignore',
 				value: 'fromNow',
 				description:
-					'The first poll emits nothing. A client that has stalled already triggers at its first reminder, if any.',
+					'The first poll emits nothing. A client that has stalled already only triggers as a reminder, after Remind Every (Days).',
 			},
 		],
 		default: 'fromNow',
@@ -175,7 +175,7 @@ export const triggerProperties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'The first poll after you publish saves the current list. n8n shows it as an execution without items. Later polls start the workflow when something happens.',
+			'When you publish this workflow for the first time, the first poll only saves the current list. n8n shows it as an execution without items. Later polls start the workflow when an event occurs.',
 		name: 'firstPollNotice',
 		type: 'notice',
 		displayOptions: { hide: { firstActivation: ['allExisting'] } },

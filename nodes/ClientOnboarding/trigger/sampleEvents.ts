@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../api/record';
-import { capitalise, clientKey, createdMs, folded, REQUEST_STATUSES, textOf } from '../api/record';
+import { capitalize, clientKey, createdMs, folded, REQUEST_STATUSES, textOf } from '../api/record';
 import type { ClientEvent } from './buildEvents';
 import { buildEvent, daysInStatus } from './buildEvents';
 import type { TriggerConfig } from './config';
@@ -11,7 +11,6 @@ const FROM_CREATION = { sinceMinutes: 0 };
 
 /** One event of each chosen kind, as if it had just happened to the newest client that it fits. */
 export function buildSampleEvents(clients: Client[], nowMs: number, config: TriggerConfig): ClientEvent[] {
-	if (clients.length === 0) return [];
 	const newestFirst = [...clients].sort((a, b) => createdMs(b) - createdMs(a) || 0);
 	// The first item decides which columns a table starts with, and a removed client has the fewest.
 	const events = [...config.events].sort((a, b) => Number(a === 'clientRemoved') - Number(b === 'clientRemoved'));
@@ -32,7 +31,7 @@ function pickClient(event: EventName, newestFirst: Client[], nowMs: number, conf
 	);
 	const stalled = fitting.find((client) => nowMs - createdMs(client) >= config.stalledAfterMs);
 	const [first] = event === 'clientStalled' && stalled ? [stalled] : fitting;
-	return first ?? { ...newestFirst[0], request_status: capitalise(statuses[0]) };
+	return first ?? { ...newestFirst[0], request_status: capitalize(statuses[0]) };
 }
 
 function statusesOf(event: EventName, { statusBecomes, stalledStatuses }: TriggerConfig): string[] {
@@ -69,6 +68,6 @@ function sampleDetails(
 function previousStatus(client: Client, others: Client[]): string {
 	const isOther = (status: string) => status !== '' && folded(status) !== folded(client.request_status);
 	const seen = others.map(({ request_status }) => textOf(request_status)).filter(isOther);
-	const fallback = capitalise(REQUEST_STATUSES.find(isOther) as string);
+	const fallback = capitalize(REQUEST_STATUSES.find(isOther) as string);
 	return seen.find((status) => folded(status) === 'pending') ?? seen[0] ?? fallback;
 }

@@ -78,7 +78,7 @@ export function createRow(client, { isSelected, isFresh, select, setStatus, edit
 }
 
 export function createEmptyRow() {
-	const text = 'No clients match. Try another search or fewer filters.';
+	const text = 'No clients to show. If you set a search or filters, clear them.';
 	return create('tr', {}, create('td', { className: 'empty', colSpan: 7 }, text));
 }
 

@@ -174,7 +174,8 @@ export function connectClients(onFilter) {
 		options.sort.map((sort) => [sort, SORTS[sort]]),
 	);
 	$('sort').value = readChoice('sort', options.sort);
-	fillChoice('new-status', inWords(options.request_status));
+	fillChoice('new-status', inWords(options.request_status), 'Choose a status');
+	$('new-status').onchange = () => ($('set-status').disabled = $('new-status').value === '');
 	let typing;
 	$('search').oninput = () => {
 		clearTimeout(typing);

@@ -2,7 +2,7 @@ import { $, capitalize, count, create, createLabeled, showBadge } from './page.m
 import { act, addressOf, shared } from './sandbox.mjs';
 
 const ENDPOINTS = { list: 'List requests', token: 'Token requests', any: 'All requests' };
-const PARAMETERS = { ms: 'Milliseconds', code: 'Status code', seconds: 'Seconds to wait', location: 'Redirect to' };
+const PARAMETERS = { ms: 'Delay (ms)', code: 'Status code', seconds: 'Retry-After (seconds)', location: 'Redirect to' };
 /** Fields of every kind of fault. An empty field has the meaning of its placeholder. */
 const SCHEDULE = {
 	times: ['Number of requests', 'All'],
@@ -46,7 +46,8 @@ function add(event) {
 function createFault({ id, description, seen, hits, is_over: isOver }) {
 	const what = () => `Fault removed: ${description}`;
 	const remove = () => act('faults', what, { method: 'DELETE', address: `/faults?id=${id}` });
-	const effect = `${isOver ? 'Done: hit' : 'Hit'} ${hits} of ${count(seen, 'request')}`;
+	const effect =
+		seen === 0 ? 'No requests yet' : `${isOver ? 'Done: hit' : 'Hit'} ${hits} of ${count(seen, 'request')}`;
 	return create(
 		'li',
 		{ className: isOver ? 'over' : '' },

@@ -22,7 +22,7 @@ export function addressOf(path, parameters = {}, environment = shared.environmen
 
 export async function call(method, address, body) {
 	const response = await fetch(address, { method, body: body && JSON.stringify(body) }).catch(() => {
-		throw new Problem('Not done: the sandbox does not respond.');
+		throw new Problem('The sandbox is not responding. Check that it is running, then try again.');
 	});
 	const content = await response.json();
 	if (!response.ok) throw new Problem(content.message);

@@ -18,7 +18,11 @@ const WORDS = {
 	extras: { fields: 'Unknown fields', statuses: 'An unknown status' },
 	groupFilter: { contains: 'Contains, in any case' },
 	hiddenRows: { 'after-paging': 'A third of the clients' },
-	order: { 'created-ascending': 'Oldest first', 'created-descending': 'Newest first', arbitrary: 'Any fixed order' },
+	order: {
+		'created-ascending': 'Oldest first',
+		'created-descending': 'Newest first',
+		arbitrary: 'Arbitrary but stable',
+	},
 	overLimit: { empty: 'Page without clients', hang: 'No response', capped: 'Reduced to the maximum' },
 	pageLimitEcho: { right: 'Correct', asked: 'As requested', 'always-ten': 'Always 10' },
 	pageParameter: { page_no: 'page_no', page: 'page' },
@@ -80,7 +84,7 @@ function createCards(group) {
 
 function createTesterGroup([group, title]) {
 	const changed = create('span', { className: 'badge', hidden: true });
-	return create('details', {}, create('summary', {}, `For testers: ${title}`, changed), createCards(group));
+	return create('details', {}, create('summary', {}, `Advanced: ${title}`, changed), createCards(group));
 }
 
 export function connectSettings() {
@@ -102,7 +106,9 @@ export function showSettings({ behavior, default_behavior: defaults }) {
 	}
 	const labels = changed.map(({ label }) => label).join(', ');
 	$('settings-active').textContent =
-		changed.length === 0 ? 'All settings have their default' : `${count(changed.length, 'setting')} changed: ${labels}`;
+		changed.length === 0
+			? 'All settings are at their defaults'
+			: `${count(changed.length, 'setting')} changed: ${labels}`;
 	$('settings-reset').disabled = changed.length === 0;
 	showBadge('settings', changed.length);
 }

@@ -5,7 +5,7 @@ import { startService } from '../../support/service.mts';
 
 /** Each makes the second of three input items fail. */
 const WAYS: Array<{ name: string; parameters: INodeParameters; message: RegExp; type?: string; clients?: number }> = [
-	{ name: 'a bad value', parameters: { limit: '={{ $json.isBad ? 0 : 1 }}' }, message: /^"Limit" has to be/ },
+	{ name: 'a bad value', parameters: { limit: '={{ $json.isBad ? 0 : 1 }}' }, message: /^"Limit" must be/ },
 	{
 		name: 'an empty filter',
 		parameters: { filters: { clientEmail: '={{ $json.isBad ? "" : "all" }}' } },

@@ -180,7 +180,7 @@ describe.each<[string, PollerOptions]>([
 		expect(poller.failures.splice(0)).toMatchObject([
 			{
 				message: 'The trigger was reset because the credential now lists other clients',
-				description: expect.stringContaining('The 5 clients listed now are the new baseline'),
+				description: expect.stringContaining('The clients listed now (5) are the new baseline'),
 			},
 		]);
 		const client = other.app.environment('sandbox').clients.add();
@@ -498,7 +498,7 @@ describe('A poll that does not succeed', () => {
 		expect(poller.failures.splice(0)).toMatchObject([
 			{
 				message: expect.stringMatching(
-					/\. Polls have not succeeded since \d{4}-\d\d-\d\d \d\d:\d\d UTC\. No event is lost\.$/,
+					/\. Polls have not succeeded since \d{4}-\d\d-\d\d \d\d:\d\d UTC\. The next one that succeeds emits the changes\.$/,
 				),
 			},
 		]);
@@ -803,7 +803,7 @@ describe('The saved state', () => {
 		expect(poller.failures.splice(0)).toMatchObject([
 			{
 				message: 'The trigger was reset because its saved state cannot be read',
-				description: expect.stringContaining('The 13 clients listed now are the new baseline'),
+				description: expect.stringContaining('The clients listed now (13) are the new baseline'),
 			},
 		]);
 		const { reference_id: id } = clients.add();
@@ -1094,9 +1094,12 @@ describe('A manual run of the trigger', () => {
 		expect(detected_at).toEqual(expect.any(String));
 	});
 
-	it('returns nothing if no client matches', async () => {
+	it('says why there is no test event if no client matches', async () => {
 		const filters = { clientEmail: 'nobody@example.com' };
-		expect(await new Poller(service.engine, { triggerOn: ALL_EVENTS, filters }).runByHand()).toEqual([]);
+		await expect(new Poller(service.engine, { triggerOn: ALL_EVENTS, filters }).runByHand()).rejects.toMatchObject({
+			message: expect.stringMatching(/^No client matches the filters\. No client returned has the email address/),
+			description: 'A test event is made from a client that is listed now.',
+		});
 	});
 
 	it('returns samples with the chosen statuses even if no client has them', async () => {
@@ -1135,23 +1138,23 @@ describe('A bad value', () => {
 		[
 			'a number of days below zero',
 			{ triggerOn: ['clientStalled'], stalledAfterDays: -1 },
-			'"Stalled After (Days)" has to be a number of at least 0, not -1',
+			'"Stalled After (Days)" must be a number of at least 0, not -1',
 		],
 		['an unknown first activation', { firstActivation: 'never' }, '"Existing Clients" cannot be "never"'],
 		[
 			'a filter that its expression leaves empty',
 			{ filters: { clientEmail: '={{ $vars.email }}' } },
-			'"Client Email" is empty: its expression resolved to nothing. Check it, remove it, or enter the word all for no filter',
+			'"Client Email" is empty: its expression has no value. Correct the expression, or let it return "all" for no filter',
 		],
 		[
 			'a status that its expression leaves empty',
 			{ triggerOn: ['requestStatusChanged'], statusBecomes: '={{ $vars.status }}' },
-			'"New Status" is empty: its expression resolved to nothing. Check it, remove it, or enter the word all for every status',
+			'"New Status" is empty: its expression has no value. Correct the expression, or let it return "all" for every status',
 		],
 		[
 			'an endless number of days',
 			{ triggerOn: ['clientStalled'], stalledAfterDays: '={{ Infinity }}' },
-			'"Stalled After (Days)" has to be a number of at least 0, not Infinity',
+			'"Stalled After (Days)" must be a number of at least 0, not Infinity',
 		],
 		[
 			'no status to reach',
@@ -1176,7 +1179,7 @@ describe('A bad value', () => {
 		[
 			'stalled for longer than any client is there',
 			{ triggerOn: ['clientStalled'], stalledAfterDays: 7, filters: { createdWithinDays: 3 } },
-			'"Created Within (Days)" has to be more than "Stalled After (Days)"',
+			'"Created Within (Days)" must be more than "Stalled After (Days)"',
 		],
 		[
 			'dates that exclude each other',
@@ -1188,12 +1191,12 @@ describe('A bad value', () => {
 			{ filters: { createdWithinDays: 7, olderThanDays: 30, createdBefore: '2100-01-01' } },
 			'No creation date can match all date filters',
 		],
-		['no events at all', { options: { maxEvents: 0 } }, '"Max Events per Poll" has to be a whole number of at least 1'],
+		['no events at all', { options: { maxEvents: 0 } }, '"Max Events per Poll" must be a whole number of at least 1'],
 		['a bad filter', { filters: { createdAfter: 'yesterday-ish' } }, '"Created After" is not a date'],
 		[
 			'a bad option',
 			{ options: { parallelRequests: 0 } },
-			'"Parallel Requests" has to be a whole number from 1 to 20, not 0',
+			'"Parallel Requests" must be a whole number from 1 to 20, not 0',
 		],
 	])('(%s) is reported with its field and costs no request', async (_, parameters, message) => {
 		const poller = new Poller(service.engine, parameters);

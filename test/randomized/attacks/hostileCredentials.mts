@@ -2,8 +2,8 @@ import { ALL, expectRefusal, expectRows, withService } from './expectations.mts'
 
 const HAS_USER = /^"Sandbox Base URL" must not contain a user name or password$/;
 const HAS_MORE = /^"Sandbox Base URL" must not contain "\?" or "#"$/;
-const NO_ADDRESS = /^"Sandbox Base URL" is not a web address/;
-const NO_WEB_ADDRESS = /^"Sandbox Base URL" has to start with/;
+const NO_ADDRESS = /^"Sandbox Base URL" is not a valid URL/;
+const NO_WEB_ADDRESS = /^"Sandbox Base URL" must start with/;
 const NO_KEY = /^"API Key" contains a space, a line break or a special character/;
 
 /** The part in place of SECRET must not be shown anywhere. */
@@ -18,7 +18,7 @@ const REFUSED: Record<string, [changes: Record<string, string>, text: RegExp]> =
 	'an address of a script': [{ sandboxBaseUrl: 'javascript:alert(1)' }, NO_WEB_ADDRESS],
 	'an address without encryption for production': [
 		{ environment: 'production', productionBaseUrl: 'http://127.0.0.1:1' },
-		/^"Production Base URL" has to start with https:/,
+		/^"Production Base URL" must start with https:/,
 	],
 	'an API key with a header in it': [{ apiKey: 'SECRET\r\nX-Injected: yes' }, NO_KEY],
 	'an API key with a line break': [{ apiKey: 'SEC\nRET' }, NO_KEY],

@@ -31,7 +31,7 @@ interface Standpoint {
 	saved?: Knowledge;
 }
 
-/** Carries out a plan with a real service and the trigger. Every change has to be emitted, once. */
+/** Carries out a plan with a real service and the trigger. Every change must be emitted, once. */
 export class TriggerRun {
 	/** The steps so far, one line each, for the report of a failure. */
 	readonly story: string[] = [];
@@ -285,7 +285,7 @@ export class TriggerRun {
 	/** Whether the last poll reported that it did not succeed. */
 	private takeOutage(): boolean {
 		const { failures } = this.poller;
-		const isOutage = failures.some(({ message }) => message.includes('No event is lost'));
+		const isOutage = failures.some(({ message }) => message.includes('The next one that succeeds emits the changes'));
 		if (isOutage) failures.length = 0;
 		return isOutage;
 	}

@@ -85,14 +85,14 @@ describe('Flags of a command', () => {
 	});
 
 	it.each([
-		['--cusp 1', 'There is no flag "--cusp". "npm run kettle -- --help" lists them.'],
-		['--cusp=1', 'There is no flag "--cusp=1". "npm run kettle -- --help" lists them.'],
-		['--steepSeconds 1', 'There is no flag "--steepSeconds". "npm run kettle -- --help" lists them.'],
-		['--constructor', 'There is no flag "--constructor". "npm run kettle -- --help" lists them.'],
-		['-xyz', 'There is no flag "-xyz". "npm run kettle -- --help" lists them.'],
-		['--no-quiet', 'There is no flag "--no-quiet". "npm run kettle -- --help" lists them.'],
-		['tea', '"tea" is not a flag. "npm run kettle -- --help" lists them.'],
-		['-- tea', '"tea" is not a flag. "npm run kettle -- --help" lists them.'],
+		['--cusp 1', 'Unknown flag "--cusp". Run "npm run kettle -- --help" to list all flags.'],
+		['--cusp=1', 'Unknown flag "--cusp=1". Run "npm run kettle -- --help" to list all flags.'],
+		['--steepSeconds 1', 'Unknown flag "--steepSeconds". Run "npm run kettle -- --help" to list all flags.'],
+		['--constructor', 'Unknown flag "--constructor". Run "npm run kettle -- --help" to list all flags.'],
+		['-xyz', 'Unknown flag "-xyz". Run "npm run kettle -- --help" to list all flags.'],
+		['--no-quiet', 'Unknown flag "--no-quiet". Run "npm run kettle -- --help" to list all flags.'],
+		['tea', '"tea" is not a flag. Run "npm run kettle -- --help" to list all flags.'],
+		['-- tea', '"tea" is not a flag. Run "npm run kettle -- --help" to list all flags.'],
 		['--cups', '--cups needs a value: a whole number, 1 to 12.'],
 		['--cups=', '--cups needs a value: a whole number, 1 to 12.'],
 		['--cups --quiet', '--cups needs a value: a whole number, 1 to 12.'],
@@ -116,7 +116,7 @@ describe('Flags of a command', () => {
 
 	it('are also checked if the command accepts other words', () => {
 		expect(complaint(WITH_WORDS.parse, 'one', '--bail').message).toBe(
-			'There is no flag "--bail". "npm run pour -- --help" lists them.',
+			'Unknown flag "--bail". Run "npm run pour -- --help" to list all flags.',
 		);
 	});
 
@@ -125,9 +125,9 @@ describe('Flags of a command', () => {
 
 Makes tea.
 
-  --cups <n>           how many (2)
+  --cups <n>           how many (default: 2)
   --steep-seconds <n>  how long, if not as usual
-  --to, -t <name>      whom it is for (you)
+  --to, -t <name>      whom it is for (default: you)
   --at <hh:mm>         when
   --quiet, -q          without the whistle
   --help, -h           print this help

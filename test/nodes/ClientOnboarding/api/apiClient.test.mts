@@ -165,7 +165,7 @@ describe('The name of the host', () => {
 		service.engine.edit({ sandboxBaseUrl: `http://${HOST}:${new URL(service.environments.sandbox.url).port}` });
 		resolveHost(() => true);
 		const { error } = await service.engine.run({ parameters: ALL });
-		expect(error?.message).toMatch(/DNS does not know the host. Check "Sandbox Base URL"/);
+		expect(error?.message).toMatch(/the host name was not found \(DNS\)\. Check "Sandbox Base URL"/);
 		expect(error?.description).toBe('The code is ENOTFOUND.');
 		expect(service.requests).toHaveLength(0);
 	});

@@ -20,14 +20,14 @@ describe('The base URL', () => {
 	it.each([
 		['', /Fill in "Production Base URL"/],
 		[undefined, /Fill in "Production Base URL"/],
-		['api.example.com', /"Production Base URL" has to start with https:\/\/, for example/],
-		['https://', /is not a web address/],
-		['https://exa mple.com', /is not a web address/],
-		['https://example.com/\u0000', /is not a web address/],
-		['https://example.com/\r\nX: y', /is not a web address/],
-		['http://api.example.com', /has to start with https:\/\/, for example/],
-		['file:///etc/passwd', /has to start with https/],
-		['ftp://example.com', /has to start with https/],
+		['api.example.com', /"Production Base URL" must start with https:\/\/, for example/],
+		['https://', /is not a valid URL/],
+		['https://exa mple.com', /is not a valid URL/],
+		['https://example.com/\u0000', /is not a valid URL/],
+		['https://example.com/\r\nX: y', /is not a valid URL/],
+		['http://api.example.com', /must start with https:\/\/, for example/],
+		['file:///etc/passwd', /must start with https/],
+		['ftp://example.com', /must start with https/],
 		['https://user:pass@example.com', /must not contain a user name or password/],
 		['https://example.com/?a=1', /must not contain "\?" or "#"/],
 		['https://example.com/#part', /must not contain "\?" or "#"/],
@@ -38,7 +38,7 @@ describe('The base URL', () => {
 	it('may be http for the sandbox environment only', () => {
 		expect(baseUrlOf(sandbox('http://localhost:4010/'))).toBe('http://localhost:4010');
 		expect(() => baseUrlOf(sandbox('ftp://localhost'))).toThrow(
-			'"Sandbox Base URL" has to start with https:// or http://',
+			'"Sandbox Base URL" must start with https:// or http://',
 		);
 	});
 

@@ -123,10 +123,10 @@ describe('The parameters of Find Client', () => {
 			byReference(['A', 'B']),
 			'"Reference ID" takes one value, not 2. Enter one, or use the Split Out node to get one item for each',
 		],
-		[byReference({ id: 'A' }), '"Reference ID" has to be text, not an object. Use one of its fields'],
-		[byReference('={{ true }}'), '"Reference ID" has to be text, not true'],
+		[byReference({ id: 'A' }), '"Reference ID" must be text, not an object. Use one of its fields'],
+		[byReference('={{ true }}'), '"Reference ID" must be text, not true'],
 		[byEmail('a@b.c; d@e.f'), '"Email" takes one value, not 2'],
-		[{ ...byEmail('a@b.c'), options: { errorIfNotFound: 'maybe' } }, '"Error If Not Found" has to be true or false'],
+		[{ ...byEmail('a@b.c'), options: { errorIfNotFound: 'maybe' } }, '"Error If Not Found" must be true or false'],
 		[{ ...byEmail('a@b.c'), options: { errorIfNotFound: '={{ $json.no }}' } }, '"Error If Not Found" is empty'],
 		[{ ...byEmail('a@b.c'), options: { fields: '={{ $json.no }}' } }, '"Fields to Return" is empty'],
 		[
@@ -134,9 +134,9 @@ describe('The parameters of Find Client', () => {
 			'"Find By" is empty. Use one of: referenceId, email',
 		],
 		[{ operation: 'find', findBy: 'phone', phone: '1' }, '"Find By" cannot be "phone"'],
-		[{ ...byEmail('a@b.c'), options: { timeout: 'x' } }, '"Timeout (Seconds)" has to be a number'],
-		[{ ...byEmail('a@b.c'), options: { pageSize: -1 } }, '"Page Size" has to be a whole number'],
-		[{ ...byEmail('a@b.c'), options: { parallelRequests: 99 } }, '"Parallel Requests" has to be'],
+		[{ ...byEmail('a@b.c'), options: { timeout: 'x' } }, '"Timeout (Seconds)" must be a number'],
+		[{ ...byEmail('a@b.c'), options: { pageSize: -1 } }, '"Page Size" must be a whole number'],
+		[{ ...byEmail('a@b.c'), options: { parallelRequests: 99 } }, '"Parallel Requests" must be'],
 	])('%j are refused with a message that names the field and cost no request', async (parameters, message) => {
 		const service = await startService();
 		const { error } = await service.engine.run({ parameters });
@@ -181,7 +181,7 @@ describe('Find Client by a reference ID in another case', () => {
 });
 
 describe('Find Client by reference ID with an email address', () => {
-	it('says in a hint that "Find By" has to be "Email"', async () => {
+	it('says in a hint that "Find By" must be "Email"', async () => {
 		const service = await startService({ clients: 3 });
 		const { json, hints } = await service.engine.run({ parameters: byReference('ada@example.com') });
 		expect(json).toEqual([]);

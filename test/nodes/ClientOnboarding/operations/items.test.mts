@@ -80,7 +80,7 @@ describe.each(oneOf(2, [100, 10_000]))('Many input items, in pages of at most %i
 			const result = await service.engine.run({ parameters: listAll, input });
 			const got = pairs(result, 5);
 			for (const ids of got) expect([...ids].sort()).toEqual(service.ids());
-			expect(result.hints).toEqual([expect.stringMatching(/ran for 5 items, and each got the same result/)]);
+			expect(result.hints).toEqual([expect.stringMatching(/ran for 5 items and returned the same result for each/)]);
 			const [first, second] = [result.items[0].json, result.items[3_000].json];
 			expect(second).toEqual(first);
 			expect(second).not.toBe(first);
@@ -283,13 +283,13 @@ describe('Items that find no client', () => {
 			'are counted, with the first ID',
 			findById,
 			[{ id: 'A' }, { id: 'B' }, { id: 'C' }, { id: 'D' }, { id: 'D' }],
-			['5 of 6 items found no client. The first one: No client has the reference ID "A".'],
+			['No client was found for 5 of 6 items. The first one: No client has the reference ID "A".'],
 		],
 		[
 			'are counted, with the first email address',
 			findByEmail,
 			[{ email: 'nobody@example.com' }, { email: 'nobody' }],
-			['2 of 3 items found no client. The first one: No client has the email address "nobody@example.com".'],
+			['No client was found for 2 of 3 items. The first one: No client has the email address "nobody@example.com".'],
 		],
 		[
 			'are counted, with the reason for the first one',
@@ -297,7 +297,7 @@ describe('Items that find no client', () => {
 			[{ group: 'Wholesal' }],
 			[
 				expect.stringMatching(
-					/^1 of 2 items found no client\. The first one: No client matches the filters\. None of the 30 clients returned has the group "Wholesal"\. Values are: /,
+					/^No client was found for 1 of 2 items\. The first one: No client matches the filters\. None of the clients returned \(30\) has the group "Wholesal"\. Existing values: /,
 				),
 			],
 		],
@@ -322,7 +322,9 @@ describe('Items that find no client', () => {
 		const { items, hints } = await service.engine.run({ parameters: byGroup, input });
 		expect(items).toEqual([]);
 		expect(hints).toEqual([
-			expect.stringMatching(/^1000 of 1000 items .*None of the 3000 clients returned has the group "Wholesal 0"/),
+			expect.stringMatching(
+				/^No client was found for 1000 of 1000 items\. .*None of the clients returned \(3000\) has the group "Wholesal 0"/,
+			),
 		]);
 	});
 });

@@ -11,9 +11,9 @@ const wait = async (ms: number) => await sleep(ms * pauses.divisor);
 
 const MAX_REQUESTS_PER_PAGE = 12;
 
-const NOT_THE_SERVICE = /There is no client onboarding service at |returned no clients but | instead of clients$/;
+const NOT_THE_SERVICE = /There is no client onboarding service at | instead of clients/;
 const CLOSED = /^Could not reach .*: the connection was closed before the response was complete/;
-const INCOMPLETE = /^The response of .* was incomplete/;
+const INCOMPLETE = /^The response from .* was incomplete/;
 const RATE_LIMITED = /^Rate limit reached on .* \(429\)/;
 const TIMEOUT = /^No complete response from .* within 2 s \(timeout/;
 
@@ -147,8 +147,8 @@ describe('List Clients with a fault at the list or token endpoint', () => {
 	});
 
 	it.each([
-		[{ kind: 'html', code: 407 }, / returned no clients but a web page \(status 407\)/],
-		[{ kind: 'wrong-envelope', code: 451 }, / returned no clients but other data \(status 451\)/],
+		[{ kind: 'html', code: 407 }, / returned a web page \(status 407\) instead of clients/],
+		[{ kind: 'wrong-envelope', code: 451 }, / returned other data \(status 451\) instead of clients/],
 		[{ kind: 'status', code: 418 }, / rejected the request \(status 418\): /],
 		[{ kind: 'status', code: 501 }, / rejected the request \(status 501\): /],
 	] as Array<[Fault, RegExp]>)(

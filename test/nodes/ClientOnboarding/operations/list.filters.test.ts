@@ -317,10 +317,10 @@ describe('An empty result of a service that has a special response for it', () =
 
 describe('A filter that was added and left empty', () => {
 	it.each([
-		[{ requestStatus: [] }, ['Empty filters were not used: "Request Status".']],
+		[{ requestStatus: [] }, ['These filters are empty and were ignored: "Request Status".']],
 		[
 			{ clientEmail: ' ', groupName: { __rl: true, mode: 'name', value: '' }, clientType: 'company' },
-			['Empty filters were not used: "Client Email", "Group".'],
+			['These filters are empty and were ignored: "Client Email", "Group".'],
 		],
 		[{ requestStatus: '={{ "all" }}', clientType: 'company' }, []],
 		[{}, []],

@@ -61,7 +61,7 @@ describe.each(FILTERS)('The filter "$field"', ({ field, name }) => {
 			expect({ value, json }).toEqual({ value, json: [] });
 			expect(error).toMatchObject({
 				name: 'NodeOperationError',
-				message: `"${field}" is empty: its expression resolved to nothing. Check it, remove it, or enter the word all for no filter`,
+				message: `"${field}" is empty: its expression has no value. Correct the expression, or let it return "all" for no filter`,
 				context: { itemIndex: 0 },
 			});
 		}
@@ -118,7 +118,7 @@ describe('The group as a resource locator', () => {
 		for (const groupName of [byName(VALUE), fromList(VALUE), '={{ { mode: "name", value: $json.value } }}']) {
 			const { json, error } = await list(service, { groupName });
 			expect(json).toEqual([]);
-			expect(error?.message).toMatch(/^"Group" is empty: its expression resolved to nothing/);
+			expect(error?.message).toMatch(/^"Group" is empty: its expression has no value/);
 		}
 		expect(service.requests).toEqual([]);
 	});
@@ -229,7 +229,7 @@ describe("Values in another form than the field's own", () => {
 describe('A bad value', () => {
 	const several = (field: string) =>
 		`"${field}" takes one value, not 2. Enter one, or use the Split Out node to get one item for each`;
-	const empty = (field: string) => `"${field}" is empty: its expression resolved to nothing`;
+	const empty = (field: string) => `"${field}" is empty: its expression has no value`;
 
 	it.each<[string, IDataObject, unknown, string]>([
 		['two addresses', { filters: { clientEmail: VALUE } }, ['a@b.c', 'd@e.f'], several('Client Email')],
@@ -263,28 +263,23 @@ describe('A bad value', () => {
 			'a switch that is neither on nor off',
 			{ returnAll: VALUE },
 			'maybe',
-			'"Return All" has to be true or false, not "maybe"',
+			'"Return All" must be true or false, not "maybe"',
 		],
-		['a switch as a list', { returnAll: VALUE }, [true], '"Return All" has to be true or false, not a list'],
+		['a switch as a list', { returnAll: VALUE }, [true], '"Return All" must be true or false, not a list'],
 		['no limit', { limit: VALUE }, undefined, empty('Limit')],
-		['a limit that is no number', { limit: VALUE }, NaN, '"Limit" has to be a whole number of at least 1, not NaN'],
-		[
-			'an infinite limit',
-			{ limit: VALUE },
-			'Infinity',
-			'"Limit" has to be a whole number of at least 1, not "Infinity"',
-		],
+		['a limit that is no number', { limit: VALUE }, NaN, '"Limit" must be a whole number of at least 1, not NaN'],
+		['an infinite limit', { limit: VALUE }, 'Infinity', '"Limit" must be a whole number of at least 1, not "Infinity"'],
 		[
 			'no fields',
 			{ options: { fields: VALUE } },
 			'',
-			`${empty('Fields to Return')}. Check it, remove it, or enter the word all for all`,
+			`${empty('Fields to Return')}. Correct the expression, or let it return "all" for all`,
 		],
 		[
 			'an object for fields',
 			{ options: { fields: VALUE } },
 			{ email: true },
-			'"Fields to Return" has to be text, not an object',
+			'"Fields to Return" must be text, not an object',
 		],
 		['no page size', { options: { pageSize: VALUE } }, '', empty('Page Size')],
 		['no timeout', { options: { timeout: VALUE } }, null, empty('Timeout (Seconds)')],
@@ -293,7 +288,7 @@ describe('A bad value', () => {
 			'a page size that was deleted',
 			{ options: { pageSize: '' } },
 			0,
-			'"Page Size" has to be a whole number of at least 1, not empty',
+			'"Page Size" must be a whole number of at least 1, not empty',
 		],
 		['a long text', { limit: VALUE }, 'x'.repeat(1000), `not "${'x'.repeat(60)}…"`],
 	])('(%s) is reported with its field and item and costs no request', async (_, parameters, value, message) => {

@@ -146,13 +146,13 @@ describe('The page size a user sets', () => {
 
 describe('A bad value', () => {
 	it.each([
-		[{ limit: 0 }, /"Limit" has to be a whole number of at least 1, not 0/],
+		[{ limit: 0 }, /"Limit" must be a whole number of at least 1, not 0/],
 		[{ limit: 1.5 }, /"Limit".* not 1.5/],
 		[{ limit: 'many' }, /"Limit".* not "many"/],
 		[{ filters: { requestStatus: ['finished'] } }, /"Request Status" cannot be "finished".*accepted, completed/],
 		[{ filters: { createdAfter: 'yesterday' } }, /"Created After" is not a date: "yesterday"/],
-		[{ options: { parallelRequests: 21 } }, /"Parallel Requests" has to be a whole number from 1 to 20, not 21/],
-		[{ options: { timeout: 0 } }, /"Timeout \(Seconds\)" has to be a number from 1 to 300, not 0/],
+		[{ options: { parallelRequests: 21 } }, /"Parallel Requests" must be a whole number from 1 to 20, not 21/],
+		[{ options: { timeout: 0 } }, /"Timeout \(Seconds\)" must be a number from 1 to 300, not 0/],
 		[{ options: { textMatch: 'exact' } }, /"Text Match" cannot be "exact"/],
 	])('such as %j is reported with its field and item and costs no request', async (parameters, message) => {
 		const service = await startService();
@@ -179,7 +179,7 @@ describe('Several input items', () => {
 		const { items, error } = await service.engine.run({ parameters, input, continueOnFail: true });
 		expect(error).toBeUndefined();
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 1, 2, 2, 2].map((item) => ({ item })));
-		expect(items[2].json).toEqual({ error: '"Limit" has to be a whole number of at least 1, not 0' });
+		expect(items[2].json).toEqual({ error: '"Limit" must be a whole number of at least 1, not 0' });
 	});
 
 	it('end the run with the index of the bad one without Continue On Fail', async () => {
@@ -204,7 +204,7 @@ describe('Fields to Return', () => {
 		const { json, error } = await service.engine.run({ parameters: { options: { fields: ['e_mail', 'nonsense'] } } });
 		expect(json).toEqual([]);
 		expect(error?.message).toBe(
-			'"Fields to Return" names no field that clients have: e_mail, nonsense. Choose from the list',
+			'No client has the fields in "Fields to Return": e_mail, nonsense. Choose from the list',
 		);
 	});
 
@@ -314,7 +314,7 @@ describe('A list that the service does not return completely', () => {
 
 describe('A credential that cannot work', () => {
 	it.each([
-		[{ sandboxBaseUrl: 'localhost' }, /"Sandbox Base URL" has to start with https:\/\/ or http:\/\//],
+		[{ sandboxBaseUrl: 'localhost' }, /"Sandbox Base URL" must start with https:\/\/ or http:\/\//],
 		[{ sandboxBaseUrl: '' }, /Fill in "Sandbox Base URL"/],
 		[{ apiKey: '' }, /Fill in "API Key"/],
 	])('such as %j is reported with its field and costs no request', async (changes, message) => {

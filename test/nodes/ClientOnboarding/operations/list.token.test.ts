@@ -147,7 +147,7 @@ describe('Eight new tokens that are refused in a row', () => {
 			name: 'NodeApiError',
 			message: `${host} refused 8 new access tokens in a row (status 401)`,
 			description:
-				'Check in the dashboard, under Settings, API credentials, that the API key may list clients. If another program uses the same API key, create a key of its own for n8n.',
+				'Check in the dashboard, under Settings > API credentials, that the API key has permission to list clients. If another program uses the same API key, create a separate key for n8n.',
 			httpCode: '401',
 			context: { itemIndex: 0 },
 		});
@@ -304,7 +304,7 @@ describe('The access token', () => {
 		const { error } = await service.engine.run();
 		expect(error?.name).toBe('NodeApiError');
 		expect(error?.message).toMatch(
-			/^\S+ does not accept the API key \(401\)\. .* create one in the dashboard under Settings, API credentials$/,
+			/^\S+ does not accept the API key \(401\)\. .* create one in the dashboard under Settings > API credentials$/,
 		);
 		expect(service.tokenRequests()).toHaveLength(1);
 		expect(service.listRequests()).toHaveLength(0);

@@ -57,7 +57,7 @@ describe('Filters by age', () => {
 
 	it.each([{ createdWithinDays: -1 }, { olderThanDays: 'soon' }])('are refused with a message: %j', (given) => {
 		expect(() => parseFilters(new ParameterValue(given), new ParameterValue({}), 'UTC')).toThrow(
-			'" has to be a number of at least 0',
+			'" must be a number of at least 0',
 		);
 	});
 });

@@ -22,16 +22,16 @@ describe('A number', () => {
 	});
 
 	it.each([
-		[0, '"Limit" has to be a whole number from 1 to 20, not 0'],
-		[21, '"Limit" has to be a whole number from 1 to 20, not 21'],
-		['x', '"Limit" has to be a whole number from 1 to 20, not "x"'],
-		[undefined, '"Limit" has to be a whole number from 1 to 20, not empty'],
-		[NaN, '"Limit" has to be a whole number from 1 to 20, not NaN'],
-		[null, '"Limit" has to be a whole number from 1 to 20, not empty'],
-		[true, '"Limit" has to be a whole number from 1 to 20, not true'],
-		[5n, '"Limit" has to be a whole number from 1 to 20, not 5'],
-		[[3], '"Limit" has to be a whole number from 1 to 20, not a list'],
-		[{ a: 1 }, '"Limit" has to be a whole number from 1 to 20, not an object'],
+		[0, '"Limit" must be a whole number from 1 to 20, not 0'],
+		[21, '"Limit" must be a whole number from 1 to 20, not 21'],
+		['x', '"Limit" must be a whole number from 1 to 20, not "x"'],
+		[undefined, '"Limit" must be a whole number from 1 to 20, not empty'],
+		[NaN, '"Limit" must be a whole number from 1 to 20, not NaN'],
+		[null, '"Limit" must be a whole number from 1 to 20, not empty'],
+		[true, '"Limit" must be a whole number from 1 to 20, not true'],
+		[5n, '"Limit" must be a whole number from 1 to 20, not 5'],
+		[[3], '"Limit" must be a whole number from 1 to 20, not a list'],
+		[{ a: 1 }, '"Limit" must be a whole number from 1 to 20, not an object'],
 	])('is not %p', (value, message) => {
 		expect(() => parseNumber(value, 'Limit', { min: 1, max: 20 })).toThrow(message);
 	});
@@ -39,7 +39,7 @@ describe('A number', () => {
 	it('may have a fraction if the field allows it', () => {
 		expect(parseNumber(1.5, 'Timeout', { min: 1, isWhole: false })).toBe(1.5);
 		expect(() => parseNumber('1,5', 'Timeout', { min: 1, isWhole: false })).toThrow(
-			'"Timeout" has to be a number of at least 1, not "1,5"',
+			'"Timeout" must be a number of at least 1, not "1,5"',
 		);
 		expect(() => parseNumber(Infinity, 'Timeout', { min: 1, isWhole: false })).toThrow('not Infinity');
 	});
@@ -74,7 +74,7 @@ describe('A switch', () => {
 		[[true], 'a list'],
 		[{}, 'an object'],
 	])('is refused if its value is %j', (value, shown) => {
-		expect(() => parseBoolean(value, 'Return All')).toThrow(`"Return All" has to be true or false, not ${shown}`);
+		expect(() => parseBoolean(value, 'Return All')).toThrow(`"Return All" must be true or false, not ${shown}`);
 	});
 });
 
@@ -92,9 +92,9 @@ describe('A text', () => {
 	it('may be a number, but no other type', () => {
 		expect(parseText(123, 'Group')).toBe('123');
 		expect(parseText(123n, 'Group')).toBe('123');
-		expect(() => parseText(NaN, 'Group')).toThrow('"Group" has to be text, not NaN');
-		expect(() => parseText(true, 'Group')).toThrow('"Group" has to be text, not true');
-		expect(() => parseText({}, 'Group')).toThrow('"Group" has to be text, not an object. Use one of its fields');
+		expect(() => parseText(NaN, 'Group')).toThrow('"Group" must be text, not NaN');
+		expect(() => parseText(true, 'Group')).toThrow('"Group" must be text, not true');
+		expect(() => parseText({}, 'Group')).toThrow('"Group" must be text, not an object. Use one of its fields');
 	});
 });
 
@@ -126,7 +126,7 @@ describe('A setting', () => {
 
 	it('is refused if its expression resolves to nothing', () => {
 		expect(() => valueOrDefault(new ParameterValue(undefined, EXPRESSION), 'Timeout', 'usual')).toThrow(
-			'"Timeout" is empty: its expression resolved to nothing. Check it, or enter a value instead',
+			'"Timeout" is empty: its expression has no value. Correct the expression, or enter a value',
 		);
 	});
 });
@@ -145,7 +145,7 @@ describe('A filter', () => {
 
 	it('is refused if its expression resolves to nothing', () => {
 		expect(() => filterValues(new ParameterValue([''], EXPRESSION), 'Group')).toThrow(
-			'"Group" is empty: its expression resolved to nothing. Check it, remove it, or enter the word all for no filter',
+			'"Group" is empty: its expression has no value. Correct the expression, or let it return "all" for no filter',
 		);
 	});
 });

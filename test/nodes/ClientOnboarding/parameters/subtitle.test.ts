@@ -24,7 +24,7 @@ describe('The line under a node', () => {
 		],
 		[
 			{ operation: 'list', filters: { clientType: 'company', createdWithinDays: 7 } },
-			'List Clients: Company, last 7 days',
+			'List Clients: Company, created within 7 days',
 		],
 		[
 			{ operation: 'list', filters: { requestStatus: ['pending'], clientStatus: 'active' } },
@@ -33,7 +33,7 @@ describe('The line under a node', () => {
 		[{ operation: 'list', options: { sort: 'newestFirst' } }, 'List Clients: newest first'],
 		[{ operation: 'find', findBy: 'referenceId' }, 'Find Client: by reference ID'],
 		[{ operation: 'find', findBy: 'email' }, 'Find Client: by email'],
-		[{ operation: 'list', filters: { olderThanDays: 30 } }, 'List Clients: more than 30 days ago'],
+		[{ operation: 'list', filters: { olderThanDays: 30 } }, 'List Clients: created more than 30 days ago'],
 		[
 			{ operation: 'list', filters: { clientEmail: 'a-very-long-address@a-very-long-domain.example' } },
 			'List Clients: a-very-long-address@a-very-lon…',
@@ -49,7 +49,10 @@ describe('The line under a node', () => {
 		[{ triggerOn: ['clientCreated', 'clientUpdated', 'clientRemoved'] }, 'New Client, Updated, Removed'],
 		[{ triggerOn: ['requestStatusChanged'], statusBecomes: [] }, 'Changes to any status'],
 		[{ triggerOn: ['clientStalled'], stalledAfterDays: 7, repeatAfterDays: 0 }, 'Stalled for 7 days'],
-		[{ triggerOn: ['clientStalled'], stalledAfterDays: 7, repeatAfterDays: 3 }, 'Stalled for 7 days, again every 3'],
+		[
+			{ triggerOn: ['clientStalled'], stalledAfterDays: 7, repeatAfterDays: 3 },
+			'Stalled for 7 days, again every 3 days',
+		],
 	])('of a trigger with %j is %p', (parameters, subtitle) => {
 		expect(subtitleOf(new ClientOnboardingTrigger(), parameters)).toBe(subtitle);
 	});

@@ -11,7 +11,7 @@ describe('If no client matches, the hint', () => {
 		[
 			'names groups',
 			byGroup('wholesal'),
-			'None of the 2 clients returned has the group "wholesal". Values are: Wholesale, Retail.',
+			'None of the clients returned (2) has the group "wholesal". Existing values: Wholesale, Retail.',
 		],
 		[
 			'names the option for parts of an email',
@@ -27,7 +27,7 @@ describe('If no client matches, the hint', () => {
 		[
 			'names the client statuses',
 			{ clientStatus: 'asleep' },
-			'None of the 2 clients returned has the client status "asleep". Values are: active.',
+			'None of the clients returned (2) has the client status "asleep". Existing values: active.',
 		],
 		[
 			'names the filter for request statuses',
@@ -64,7 +64,7 @@ describe('If no client matches, the hint', () => {
 		const { clients } = service.app.environment('sandbox');
 		for (let group = 1; group <= 6; group++) clients.add({ group_name: `G${group}` });
 		const { hints } = await service.engine.run({ parameters: { filters: byGroup('G66') } });
-		expect(hints[0]).toContain('Values are: G6, G1, G2, G3, G4, ….');
+		expect(hints[0]).toContain('Existing values: G6, G1, G2, G3, G4 and 1 more.');
 	});
 
 	it('says that there are no clients if there is no filter', async () => {
