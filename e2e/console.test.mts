@@ -254,7 +254,7 @@ describe('A user of the sandbox console', () => {
 		await console.page.getByText('All settings are at their defaults', { exact: true }).waitFor();
 		expect(service.app.behavior().order).toBe('created-ascending');
 		await console.choice('Invalid access token').waitFor({ state: 'hidden' });
-		await console.page.getByText('For testers: Access tokens').click();
+		await console.page.getByText('Advanced: Access tokens').click();
 		await console.choice('Invalid access token').waitFor();
 		expect(await console.page.locator('[data-setting]').count()).toBe(Object.keys(service.app.behavior()).length);
 	});
@@ -405,16 +405,16 @@ describe('A user of the sandbox console', () => {
 		const controlPort = Number(new URL(service.controlUrl).port);
 		await console.rows.nth(1).getByRole('checkbox').check();
 		await service.close();
-		await page.getByText('The sandbox does not respond. It may have been stopped').waitFor();
+		await page.getByText('The sandbox is not responding. It may have been stopped').waitFor();
 		const choice = console.rows.first().getByRole('combobox');
 		const before = await choice.inputValue();
 		await choice.selectOption(before === 'declined' ? 'pending' : 'declined');
-		await page.getByText('Not done: the sandbox does not respond.').waitFor();
+		await page.getByText('The sandbox is not responding. Check that it is running, then try again.').waitFor();
 		await until(async () => (await choice.inputValue()) === before);
 
 		await startService({ clients: 30, control: true, controlPort });
 		await until(async () => (await page.locator('#range').textContent()) === '1 to 25 of 30');
-		await page.getByText('the sandbox does not respond').first().waitFor({ state: 'hidden' });
+		await page.getByText('The sandbox is not responding').first().waitFor({ state: 'hidden' });
 		await until(async () => !(await page.getByText(/^Remove 1 client/).isVisible()));
 		console.complaints.splice(0);
 	});
