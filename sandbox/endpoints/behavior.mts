@@ -176,7 +176,7 @@ export const SETTINGS = {
 		violations: [],
 		label: 'Rate limit',
 		group: 'common',
-		help: '429 above the limit, and how it gives the wait',
+		help: 'how 429 responses say when to retry',
 		note: 'bare: no header; reset: X-RateLimit-Reset',
 	},
 } as const satisfies Record<string, Setting>;
