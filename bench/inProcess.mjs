@@ -50,7 +50,7 @@ function queriesFor(size) {
 }
 
 function demand({ bytes, clients }, size) {
-	if (clients !== size) throw new Error(`${clients} of ${size} clients came`);
+	if (clients !== size) throw new Error(`${clients} of ${size} clients were returned`);
 	return bytes;
 }
 
@@ -59,7 +59,7 @@ async function measurePolls(node, service, report) {
 	const { url, apiKey } = service;
 	const worker = startWorker(node);
 	for (const triggerOn of EVENTS) {
-		for (const kind of ['first', 'quiet', 'busy']) {
+		for (const kind of ['first', 'idle', 'busy']) {
 			report(`a ${kind} poll`);
 			if (kind === 'busy') service.addClient();
 			const { result, queries } = await service.watch(

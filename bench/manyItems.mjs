@@ -16,7 +16,7 @@ export async function measureManyItems({ n8n, log }, service, guardPid, report) 
 	const byEmail = (count) => ({ rows: service.everyNth(service.size / count).map(({ email }) => ({ email })) });
 	const filters = { clientEmail: '={{ $json.email }}' };
 	const contenders = {
-		reading: { nodes: listClients(credential, {}), input: {}, items: 1 },
+		oneRead: { nodes: listClients(credential, {}), input: {}, items: 1 },
 		findSome: { nodes: findById(credential), input: byId(SOME), items: SOME },
 		findMany: { nodes: findById(credential), input: byId(MANY), items: MANY },
 		findEmails: { nodes: findByEmail(credential), input: byEmail(MANY), items: MANY },
@@ -38,12 +38,12 @@ export async function measureManyItems({ n8n, log }, service, guardPid, report) 
 			row.all.push(result.tookMs);
 		}
 	}
-	for (const name of ['reading', 'sameList']) demand(name, measured[name].clients, service.size);
+	for (const name of ['oneRead', 'sameList']) demand(name, measured[name].clients, service.size);
 	for (const name of ['findSome', 'findMany']) demand(name, measured[name].clients, measured[name].items);
 	demand('findEmails', measured.findEmails.clients, measured.httpEmails.clients);
 	return Object.fromEntries(Object.entries(measured).map(([name, row]) => [name, { ...row, tookMs: median(row.all) }]));
 }
 
-function demand(name, came, expected) {
-	if (came !== expected) throw new Error(`${name} gave ${came} clients instead of ${expected}`);
+function demand(name, count, expected) {
+	if (count !== expected) throw new Error(`${name} returned ${count} clients instead of ${expected}`);
 }

@@ -95,7 +95,7 @@ ${formatTable(
 	]),
 )}
 
-Loading the package takes ${figures.loadMs.toFixed(0)} ms. ${figures.tokenRequests.executions} executions at once, none of which had a token: ${figures.tokenRequests.tokenRequests} exchange.
+Loading the package takes ${figures.loadMs.toFixed(0)} ms. ${figures.tokenRequests.executions} executions at once, none of which had a token: ${figures.tokenRequests.tokenRequests} token request.
 
 ## Polls
 
@@ -122,14 +122,14 @@ ${formatTable(figures.choices.columns, figures.choices.rows)}
 }
 
 const MANY_ITEMS_NAMES = {
-	reading: 'List Clients, Return All',
+	oneRead: 'List Clients, Return All',
 	sameList: 'the same for each row',
 	findSome: 'Find Client by reference ID',
 	findMany: 'Find Client by reference ID',
-	findEmails: 'Find Client by e-mail address',
-	httpEmails: 'HTTP Request by e-mail address, and Split Out',
-	oneFilter: 'List Clients with an e-mail filter',
-	fewFilters: 'List Clients with an e-mail filter',
+	findEmails: 'Find Client by email address',
+	httpEmails: 'HTTP Request by email address, and Split Out',
+	oneFilter: 'List Clients with an email filter',
+	fewFilters: 'List Clients with an email filter',
 };
 
 function describeManyItems(manyItems) {

@@ -17,14 +17,14 @@ export function updateScaling(file, figures) {
 
 export function describeLoad({ install, single, cluster }) {
 	const rows = [
-		['listings that came to their end', ({ listings }) => `${listings.length} of ${LOAD.executions}`],
+		['finished listings', ({ listings }) => `${listings.length} of ${LOAD.executions}`],
 		['answers, each with all clients', ({ waits }) => `${waits.length} of ${LOAD.executions}`],
 		['time for all of them', ({ tookMs }) => formatSeconds(tookMs)],
 		['one listing, p50', ({ listings }) => formatSeconds(percentile(listings, 50))],
 		['one listing, p95', ({ listings }) => formatSeconds(percentile(listings, 95))],
 		['call to answer, p50', ({ waits }) => formatSeconds(percentile(waits, 50))],
 		['call to answer, p95', ({ waits }) => formatSeconds(percentile(waits, 95))],
-		['token exchanges', ({ tokenRequests }) => String(tokenRequests)],
+		['token requests', ({ tokenRequests }) => String(tokenRequests)],
 		['executions by process', ({ shares }) => shares.join(' + ')],
 		['most memory', ({ memory }) => memory.map(({ name, peak }) => `${name} ${megabytes(peak)}`).join(', ')],
 	];

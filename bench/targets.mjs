@@ -4,7 +4,7 @@ const DEFAULT = 'node5';
 export function checkTargets({ times, heap, effort, polls, tokenRequests, inTurn, memory, manyItems }) {
 	const at = (name, isCapped = false, clients = 10_000) => times.of({ clients, latencyMs: 50, isCapped, name });
 	const [small, middle, large] = heap;
-	const idlePoll = polls.find(({ triggerOn, kind }) => kind === 'quiet' && triggerOn.length === 1);
+	const idlePoll = polls.find(({ triggerOn, kind }) => kind === 'idle' && triggerOn.length === 1);
 	const inTurnMs = (name) => inTurn.find((row) => row.name === name).tookMs;
 	const perClient = ({ clients, listed }) => listed / clients;
 	const effortPerClient = ({ clients, oursMs }) => oursMs / clients;
@@ -17,20 +17,20 @@ export function checkTargets({ times, heap, effort, polls, tokenRequests, inTurn
 			at('http100', true) / at(DEFAULT, true),
 		),
 		atLeast(
-			'Service with pages of 100 at most: reading faster, against HTTP Request',
+			'Service with pages of 100 at most: Read Mode Fast, against HTTP Request',
 			4.5,
 			at('http100', true) / at('fast5', true),
 		),
 		atLeast(
-			'Service with pages of 100 at most: reading faster, 20 parallel requests, against HTTP Request',
+			'Service with pages of 100 at most: Read Mode Fast, 20 parallel requests, against HTTP Request',
 			13,
 			at('http100', true) / at('fast20', true),
 		),
 		atMost('Default options, against undici with the same requests', 1.1, at(DEFAULT) / at('wire5')),
 		atMost(
-			'Requests for 1,000 items through Find Client, against one reading of the list',
+			'Requests for 1,000 items through Find Client, against one read of the list',
 			1.2,
-			manyItems.findMany.requests / manyItems.reading.requests,
+			manyItems.findMany.requests / manyItems.oneRead.requests,
 		),
 		atMost(
 			'20 items with different filters, time against one item',
@@ -38,9 +38,9 @@ export function checkTargets({ times, heap, effort, polls, tokenRequests, inTurn
 			manyItems.fewFilters.tookMs / manyItems.oneFilter.tookMs,
 		),
 		atMost(
-			'Requests for the same list for 20 items, against one reading',
+			'Requests for the same list for 20 items, against one read',
 			1.2,
-			manyItems.sameList.requests / manyItems.reading.requests,
+			manyItems.sameList.requests / manyItems.oneRead.requests,
 		),
 		atMost(
 			"n8n's memory, 1,000 items through Find Client against 100",
@@ -48,8 +48,8 @@ export function checkTargets({ times, heap, effort, polls, tokenRequests, inTurn
 			manyItems.findMany.peak / manyItems.findSome.peak,
 		),
 		atMost('Heap while 100,000 clients are listed, against the parsed clients', 1.3, middle.listed / middle.parsed),
-		atMost('Token exchanges for 50 executions at once, cold', 1, tokenRequests.tokenRequests),
-		atMost('Requests of a quiet poll for new clients, 100,000 clients in order', 3, idlePoll.requests),
+		atMost('Token requests for 50 executions at once, cold', 1, tokenRequests.tokenRequests),
+		atMost('Requests of an idle poll for new clients, 100,000 clients in order', 3, idlePoll.requests),
 		atMost(
 			'Service that serves one request at a time: 20 parallel requests, against 1',
 			1.1,

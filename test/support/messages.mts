@@ -50,7 +50,7 @@ function hasWords(text: string): boolean {
 }
 
 function isThrown({ parent }: ts.Node): boolean {
-	return ts.isNewExpression(parent) && /(Error|Trouble)$/.test(parent.expression.getText());
+	return ts.isNewExpression(parent) && /Error$/.test(parent.expression.getText());
 }
 
 function propertyNameOf({ parent }: ts.Node): string | undefined {

@@ -73,13 +73,13 @@ export class Poller {
 		return events;
 	}
 
-	/** The workflow is saved with other parameters, which activates it anew. */
+	/** The workflow is saved with other parameters, which activates it again. */
 	async edit(parameters: INodeParameters): Promise<IDataObject[]> {
 		this.load(parameters);
 		return await this.activate();
 	}
 
-	/** The workflow is saved with another name for the node, which activates it anew. */
+	/** The workflow is saved with another name for the node, which activates it again. */
 	async rename(name: string): Promise<IDataObject[]> {
 		this.name = name;
 		return await this.activate();

@@ -1,4 +1,4 @@
-// Test files run in the realm of Node itself, as the package does in n8n. Each file loads our own code anew.
+// Test files run in the realm of Node itself, as the package does in n8n. Each file loads our own code again.
 // Packages are loaded once for all files of a worker, by Node (packages.js): n8n's engine alone takes seconds.
 const vm = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');
