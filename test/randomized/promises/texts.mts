@@ -3,7 +3,7 @@ import { TRAP } from '../cases/cases.mts';
 
 const FORBIDDEN = /\b(error|problem|failure|failed|undefined|null|NaN|\[object)\b/i;
 
-export const WARNING = /^The (service reports|list kept changing) .* Some may be missing( or not real)?\.$/;
+export const WARNING = /^The (service reports|list kept changing) .* Some may be missing(, and some may not exist)?\.$/;
 
 export type FaultClass = 'temporary' | 'rateLimited' | 'refused' | 'strange';
 
@@ -31,14 +31,14 @@ function listMessage({ kind, code, ...fault }: ReturnType<typeof readFault>): st
 	if (fault.class === 'refused') return `^\\S+ refused 8 new access tokens in a row \\(status ${code}\\)$`;
 	if (fault.class === 'strange') {
 		const returned = DESCRIBED[kind as keyof typeof DESCRIBED];
-		return `^(\\S+ returned no clients but|\\S+ returned) ${returned}`;
+		return `^\\S+ returned ${returned} instead of clients`;
 	}
 	if (['hang', 'dribble', 'latency'].includes(kind)) return '^No complete response from \\S+ within \\d+ s \\(timeout';
 	if (kind.startsWith('reset'))
 		return '^Could not reach \\S+: the connection was closed before the response was complete';
 	// Half of a refused response is not a refusal any more.
-	if (kind === 'truncated') return '^The response of \\S+ was incomplete|returned other data \\(status 4';
-	if (kind === 'empty') return '^The response of \\S+ was incomplete';
+	if (kind === 'truncated') return '^The response from \\S+ was incomplete|returned other data \\(status 4';
+	if (kind === 'empty') return '^The response from \\S+ was incomplete';
 	return `^\\S+ is unavailable: status ${code}`;
 }
 
