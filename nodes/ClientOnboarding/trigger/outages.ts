@@ -29,7 +29,7 @@ function describeOutage(
 	sinceMs: number,
 ): Error {
 	const since = new Date(sinceMs).toISOString().slice(0, 16).replace('T', ' ');
-	const message = `${error.message}. Polls have not succeeded since ${since} UTC. The next one that succeeds emits the changes.`;
+	const message = `${error.message}. Polls have not succeeded since ${since} UTC. Nothing is lost: the next one that succeeds emits the changes.`;
 	const advice = (error.description ?? '').replace(RETRY_ADVICE, '').trim();
 	const outlook = 'This is reported once an hour while it lasts.';
 	return new NodeOperationError(context.getNode(), message, { description: `${outlook} ${advice}`.trim() });

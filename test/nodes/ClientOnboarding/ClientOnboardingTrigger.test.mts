@@ -498,7 +498,7 @@ describe('A poll that does not succeed', () => {
 		expect(poller.failures.splice(0)).toMatchObject([
 			{
 				message: expect.stringMatching(
-					/\. Polls have not succeeded since \d{4}-\d\d-\d\d \d\d:\d\d UTC\. The next one that succeeds emits the changes\.$/,
+					/\. Polls have not succeeded since \d{4}-\d\d-\d\d \d\d:\d\d UTC\. Nothing is lost: the next one that succeeds emits the changes\.$/,
 				),
 			},
 		]);
