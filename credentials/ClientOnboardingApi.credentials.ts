@@ -51,7 +51,8 @@ export class ClientOnboardingApi implements ICredentialType {
 			required: true,
 			default: 'http://localhost:4010',
 			placeholder: 'http://localhost:4010',
-			description: 'Address of the sandbox service. The default is the sandbox that comes with this package.',
+			description:
+				'Address of the sandbox service. The default is the local sandbox of this package, which npm start runs.',
 			displayOptions: { show: { environment: ['sandbox'] } },
 		},
 		{

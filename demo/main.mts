@@ -184,7 +184,7 @@ function printAddresses(
   open      ${showAsLocalhost(list)}
   log in    ${owner.email}  ${owner.password}
   click     Execute workflow
-  see       the clients: double-click List Clients
+  then      double-click List Clients to see the clients
 
 Trigger a workflow
   ${publish.padEnd(8)}  ${showAsLocalhost(trigger)}${isTriggerOn ? '  (already done)' : ''}
@@ -196,10 +196,10 @@ More
   what they do              examples/README.md
   their credential          http://localhost:${port}/home/credentials
   help                      docs/troubleshooting.md
-  log of n8n                ${logs}
-  address for credentials   ${showAsLocalhost(url)}  API key: ${apiKey}
+  n8n log                   ${logs}
+  sandbox base URL          ${showAsLocalhost(url)}  API key: ${apiKey}
   start over                npm start -- --fresh
   delete demo and downloads rm -rf ${cacheFolder()}
 
-The next start keeps clients and workflows, but not messages. Press Ctrl-C to stop.`);
+Clients and workflows are kept for the next start. Messages are not. Press Ctrl-C to stop.`);
 }

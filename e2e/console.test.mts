@@ -294,7 +294,9 @@ describe('A user of the sandbox console', () => {
 		await console.chooseTab('Faults and tokens');
 		await console.page.getByLabel('Status code').fill('200');
 		await console.button('Add fault').click();
-		await console.page.getByText('The fault parameter code must be a whole number, 400 to 599, not "200".').waitFor();
+		await console.page
+			.getByText('The fault parameter code must be a whole number from 400 to 599, not "200".')
+			.waitFor();
 		console.complaints.splice(0);
 	});
 

@@ -77,7 +77,7 @@ describe('The credential test in n8n', () => {
 		expect(await testResultOf({ sandboxBaseUrl: other.environments.sandbox.url })).toMatchObject({
 			status: 'Error',
 			message: expect.stringMatching(
-				/^There is no client onboarding service at 127\.0\.0\.1:\d+: it returned a web page \(status 200\) instead of an access token\. Check "Sandbox Base URL" in the credential$/,
+				/^127\.0\.0\.1:\d+ returned a web page \(status 200\) instead of an access token\. Check "Sandbox Base URL" in the credential/,
 			),
 		});
 	});

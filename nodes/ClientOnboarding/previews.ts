@@ -15,7 +15,7 @@ const number = { type: 'number' };
 const client = Object.fromEntries(fieldsToReturn.options.map(({ value }) => [value, text]));
 const byStatus = counted(REQUEST_STATUSES);
 
-/** What comes out of each operation, so that its fields can be dragged before the first run. By file, beside the node. */
+/** Output schemas by file name. With them, n8n's editor offers fields to drag before the first run. */
 export const previews: Record<string, Preview> = {
 	'v1.0.0/client/list.json': preview(client),
 	'v1.0.0/client/find.json': preview(client),

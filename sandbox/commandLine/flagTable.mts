@@ -28,8 +28,8 @@ function takeNumber(name: string, option: string, range: readonly [number, numbe
 		read: (text) => {
 			const number = Number(text);
 			if (/^\d+$/.test(text) && number >= lowest && number <= highest) return [option, number];
-			const wanted = highest === Number.MAX_SAFE_INTEGER ? `${lowest} or more` : `${lowest} to ${highest}`;
-			throw new Error(`${name} takes a whole number, ${wanted}, not "${text}".`);
+			const wanted = highest === Number.MAX_SAFE_INTEGER ? `of at least ${lowest}` : `from ${lowest} to ${highest}`;
+			throw new Error(`${name} must be a whole number ${wanted}, not "${text}".`);
 		},
 	};
 }
@@ -58,7 +58,7 @@ function takeKey(name: string, option: string, help: string): Flag {
 		help,
 		read: (text) => {
 			if (/^[\x21-\x7e]+$/.test(text)) return [option, text];
-			throw new Error(`${name} takes letters, digits and signs without a space, not "${text}".`);
+			throw new Error(`${name} must be letters, digits and symbols without spaces, not "${text}".`);
 		},
 	};
 }

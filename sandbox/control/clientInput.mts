@@ -76,5 +76,5 @@ function isIdList(ids: unknown): ids is string[] {
 export function readNumber(name: string, value: unknown, lowest: number, highest: number): number {
 	const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 	if (Number.isInteger(number) && Number(number) >= lowest && Number(number) <= highest) return Number(number);
-	throw new Error(`${name} must be a whole number, ${lowest} to ${highest}.`);
+	throw new Error(`${name} must be a whole number from ${lowest} to ${highest}.`);
 }

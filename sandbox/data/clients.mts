@@ -46,7 +46,7 @@ export class Clients {
 		const isCount = typeof clients === 'number';
 		const count = isCount ? clients : clients.length;
 		if (!Number.isInteger(count) || count < 0 || count > MOST_CLIENTS) {
-			throw new Error(`The number of clients must be a whole number, 0 to ${MOST_CLIENTS}.`);
+			throw new Error(`The number of clients must be a whole number from 0 to ${MOST_CLIENTS}.`);
 		}
 		this.columns = new ClientColumns(isCount ? clients : 0, foldSeed(seed), createdUntilMs);
 		this.#now = now;

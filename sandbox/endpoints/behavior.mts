@@ -32,7 +32,7 @@ export const SETTINGS = {
 		violations: [],
 		label: 'Unit of expires_in',
 		group: 'tokens',
-		help: 'unit of expires_in',
+		help: 'how the token response gives the lifetime of a token',
 		note: 'the real lifetime stays the same',
 	},
 	tokenRefusal: {

@@ -147,8 +147,8 @@ function readParameter(kind: string, name: string, value: unknown): string | num
 	const [lowest, highest] = range;
 	const number = Number(text);
 	if (!/^(\d+|Infinity)$/.test(text) || number < lowest || number > highest) {
-		const limits = highest > MAX_TIMER_MS ? `${lowest} or more` : `${lowest} to ${highest}`;
-		throw new Error(`The fault parameter ${name} must be a whole number, ${limits}, not "${text}".`);
+		const limits = highest > MAX_TIMER_MS ? `of at least ${lowest}` : `from ${lowest} to ${highest}`;
+		throw new Error(`The fault parameter ${name} must be a whole number ${limits}, not "${text}".`);
 	}
 	return number;
 }
@@ -182,7 +182,7 @@ export function formatFault({ kind, ...parameters }: CompleteFault): string {
 const ENDPOINT_WORDS = { list: 'for the list', token: 'for access tokens', any: 'for all requests' };
 
 function describeTimes({ times, every }: CompleteFault): string {
-	const often = every === 1 ? [] : [`every ${every} requests`];
+	const often = every === 1 ? [] : [`1 in ${every} requests`];
 	if (times === 1) return [...often, 'once'].join(', ');
 	if (times !== Infinity) return [...often, `${times} times`].join(', ');
 	return every === 1 ? 'always' : often[0];

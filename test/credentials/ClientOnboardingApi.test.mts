@@ -192,17 +192,11 @@ describe('Testing the credential', () => {
 	});
 
 	it.each([
-		[
-			'html',
-			/^There is no client onboarding service at \S+: it returned a web page \(status 200\) instead of an access/,
-		],
-		['html:code=403', /^There is no client onboarding service at \S+: it returned a web page \(status 403\) instead/],
-		['wrong-envelope', /^There is no client onboarding service at \S+: it returned other data \(status 200\) instead/],
-		['empty:code=204', /^There is no client onboarding service at \S+: it returned an empty response \(status 204\)/],
-		[
-			'redirect:location=http://127.0.0.2:1/',
-			/it returned a redirect to another address \(status 302\).*"Sandbox Base/,
-		],
+		['html', /^\S+ returned a web page \(status 200\) instead of an access/],
+		['html:code=403', /^\S+ returned a web page \(status 403\) instead/],
+		['wrong-envelope', /^\S+ returned other data \(status 200\) instead/],
+		['empty:code=204', /^\S+ returned an empty response \(status 204\)/],
+		['redirect:location=http://127.0.0.2:1/', /returned a redirect to another address \(status 302\).*"Sandbox Base/],
 		[
 			'status:code=404',
 			/^\S+ returned no access token \(status 404\)\. Check the API key and "Sandbox Base URL" in the cr/,

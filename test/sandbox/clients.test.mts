@@ -109,7 +109,7 @@ describe('The store of clients', () => {
 	});
 
 	it.each([-1, 1.5, Number.NaN, 1_000_001])('refuses to start with %p clients', (count) => {
-		expect(() => populate(count)).toThrow('The number of clients must be a whole number, 0 to 1000000.');
+		expect(() => populate(count)).toThrow('The number of clients must be a whole number from 0 to 1000000.');
 	});
 
 	it('returns copies', () => {

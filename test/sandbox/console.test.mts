@@ -131,8 +131,8 @@ describe('A page of clients in the console', () => {
 	});
 
 	it.each([
-		['?page=0', 'page must be a whole number, 1 to '],
-		['?page_size=201', 'page_size must be a whole number, 1 to 200.'],
+		['?page=0', 'page must be a whole number from 1 to '],
+		['?page_size=201', 'page_size must be a whole number from 1 to 200.'],
 		['?request_status=gone', 'request_status must be one of: '],
 		['?client_type=robot', 'client_type must be one of: '],
 		['?sort=sideways', 'sort must be one of: '],
@@ -189,7 +189,7 @@ describe('Several clients at once', () => {
 	});
 
 	it.each([
-		['POST', '/clients?count=1001', {}, 'count must be a whole number, 1 to 1000.'],
+		['POST', '/clients?count=1001', {}, 'count must be a whole number from 1 to 1000.'],
 		[
 			'POST',
 			'/clients?count=2',
@@ -208,8 +208,8 @@ describe('Several clients at once', () => {
 		['PATCH', '/clients', { reference_ids: ['a'] }, 'Send the fields to change, such as '],
 		['PATCH', '/clients', { reference_ids: ['a'], request_status: 'gone' }, 'request_status must be one of: '],
 		['DELETE', '/faults', { all: true }, 'DELETE /faults takes no body.'],
-		['PATCH', '/lively', { per_minute: 601 }, 'per_minute must be a whole number, 0 to 600.'],
-		['PATCH', '/lively', { per_minute: 1.5 }, 'per_minute must be a whole number, 0 to 600.'],
+		['PATCH', '/lively', { per_minute: 601 }, 'per_minute must be a whole number from 0 to 600.'],
+		['PATCH', '/lively', { per_minute: 1.5 }, 'per_minute must be a whole number from 0 to 600.'],
 		['PATCH', '/lively', { per_minute: '6' }, 'Send the number of changes a minute: {"per_minute": 6}.'],
 		['POST', '/clients', { reference_id: '..' }, 'reference_id must not be "." or "..".'],
 		['POST', '/clients', { client_name: '\ud800' }, 'client_name is not valid Unicode text.'],

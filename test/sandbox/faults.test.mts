@@ -242,8 +242,8 @@ describe('the description of a fault', () => {
 		['status:code=500,times=1', '500 for the list, once'],
 		['rate-limit-bare:endpoint=any,times=3', '429 without Retry-After for all requests, 3 times'],
 		['redirect:endpoint=token,skip=1', 'Redirect to /login for access tokens, always, after 1 request'],
-		['latency:ms=50,every=2,skip=4', '50 ms delay for the list, every 2 requests, after 4 requests'],
-		['hang:page=3,every=2,times=2', 'No response for the list, page 3, every 2 requests, 2 times'],
+		['latency:ms=50,every=2,skip=4', '50 ms delay for the list, 1 in 2 requests, after 4 requests'],
+		['hang:page=3,every=2,times=2', 'No response for the list, page 3, 1 in 2 requests, 2 times'],
 	])('of %s is "%s"', (fault, description) => {
 		expect(describeFault(parseFault(fault))).toBe(description);
 	});
@@ -264,9 +264,9 @@ describe('The text form of a fault', () => {
 		['stauts', 'There is no fault "stauts". Choose from: latency, status'],
 		['', 'There is no fault "".'],
 		['status:cod=3', 'The fault status has no parameter "cod". It has: endpoint, skip, times, every, page, code.'],
-		['status:code=200', 'The fault parameter code must be a whole number, 400 to 599, not "200".'],
-		['hang:times=0', 'The fault parameter times must be a whole number, 1 or more, not "0".'],
-		['hang:skip=1.5', 'The fault parameter skip must be a whole number, 0 or more, not "1.5".'],
+		['status:code=200', 'The fault parameter code must be a whole number from 400 to 599, not "200".'],
+		['hang:times=0', 'The fault parameter times must be a whole number of at least 1, not "0".'],
+		['hang:skip=1.5', 'The fault parameter skip must be a whole number of at least 0, not "1.5".'],
 		['hang:skip', 'The fault parameter skip must be a whole number'],
 		['hang:ms=1', 'The fault hang has no parameter "ms".'],
 		['hang:endpoint=lists', 'The fault parameter endpoint must be one of: list, token, any.'],

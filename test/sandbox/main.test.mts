@@ -59,7 +59,7 @@ describe('The command npm run sandbox', () => {
 
 	it.each([
 		[['--clints', '5'], 'Unknown flag --clints. Did you mean --clients?\n'],
-		[['--clients', 'five'], '--clients takes a whole number, 0 to 1000000, not "five".\n'],
+		[['--clients', 'five'], '--clients must be a whole number from 0 to 1000000, not "five".\n'],
 		[['--extras', 'all'], '--extras cannot be "all". Choose from: none, fields, statuses.\n'],
 		[
 			[...ANY_PORTS, '--host', '192.0.2.1'],

@@ -246,7 +246,7 @@ export class N8nClient {
 				this.#finished.set(executionId, run);
 				return run;
 			}
-			if (Date.now() > deadline) throw new Error(`The workflow still runs after ${RUN_WITHIN_MS / 1000} s`);
+			if (Date.now() > deadline) throw new Error(`The workflow is still running after ${RUN_WITHIN_MS / 1000} s`);
 			await sleep(ASK_EVERY_MS);
 		}
 	}
@@ -260,7 +260,7 @@ export class N8nClient {
 			answer = await this.send(method, path, body);
 		}
 		const { data, message } = (await answer.json()) as { data: T; message?: string };
-		if (!answer.ok) throw new Error(`n8n answered ${method} ${path} with ${answer.status}: ${message}`);
+		if (!answer.ok) throw new Error(`n8n responded to ${method} ${path} with ${answer.status}: ${message}`);
 		return data;
 	}
 

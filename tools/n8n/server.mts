@@ -73,7 +73,7 @@ export async function startN8n(
 export async function startWorker(install: N8nInstall, { userFolder, log, settings }: N8nOptions): Promise<N8nProcess> {
 	const port = await findFreePort();
 	return await launch(install, ['worker'], {
-		name: 'A worker of n8n',
+		name: 'An n8n worker',
 		userFolder,
 		log,
 		url: `http://${LOOPBACK}:${port}`,

@@ -15,7 +15,7 @@ export async function prepareProject() {
 	mkdirSync('build', { recursive: true });
 	let isWaiting = false;
 	const release = await takeLock('build/prepare.lock', (pid) => {
-		if (!isWaiting) console.log(`Waiting for another start (process ${pid}) that prepares this folder`);
+		if (!isWaiting) console.log(`Waiting for another process (${pid}) that is preparing this folder`);
 		isWaiting = true;
 	});
 	rmSync(LOG, { force: true });
@@ -53,7 +53,7 @@ async function compile() {
 
 export function demandPlatform() {
 	if (process.platform === 'win32') {
-		throw new Failure('This needs Linux or macOS. On Windows, run it inside WSL.');
+		throw new Failure('This requires Linux or macOS. On Windows, run it inside WSL.');
 	}
 	if (Number.parseInt(process.versions.node, 10) < 20) {
 		throw new Failure(`This needs Node 20 or later, not ${process.versions.node}.`);

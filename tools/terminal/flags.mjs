@@ -91,7 +91,7 @@ function readValue(flag, { rawName, value, inlineValue }) {
 	if (!value || (!inlineValue && value.startsWith('--'))) {
 		throw wrongUse(`${rawName} needs a value: ${describeValues(flag)}.`);
 	}
-	if (!accepts(flag, value)) throw wrongUse(`${rawName} takes ${describeValues(flag)}, not "${value}".`);
+	if (!accepts(flag, value)) throw wrongUse(`${rawName} must be ${describeValues(flag)}, not "${value}".`);
 	return flag.kind === 'number' ? Number(value) : value;
 }
 
@@ -107,7 +107,7 @@ function accepts(flag, value) {
 /** @param {Exclude<Flag, Switch>} flag */
 function describeValues(flag) {
 	if (flag.kind === 'text') return flag.takes ?? 'any text';
-	return `a whole number, ${flag.from} to ${flag.to}`;
+	return `a whole number from ${flag.from} to ${flag.to}`;
 }
 
 /** @param {Map<string, Flag>} known */

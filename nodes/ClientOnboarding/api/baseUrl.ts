@@ -31,7 +31,7 @@ export function baseUrlOf(credentials: ICredentialDataDecryptedObject): string {
 	}
 	if (!url) throw new CredentialError(`"${label}" is not a valid URL. Enter one like https://api.example.com`);
 	if (url.username || url.password) {
-		throw new CredentialError(`"${label}" must not contain a user name or password`);
+		throw new CredentialError(`"${label}" must not contain a username or password`);
 	}
 	if (url.search || url.hash) {
 		throw new CredentialError(`"${label}" must not contain "?" or "#"`);

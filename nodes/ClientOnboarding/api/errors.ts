@@ -63,7 +63,7 @@ export function explainFailure(reply: Reply, circumstances: Circumstances): Expl
 	}
 	if (isTemporary(reply, address)) {
 		return {
-			message: `${host} is unavailable: status ${status}${tried}`,
+			message: `${host} is unavailable (status ${status})${tried}`,
 			description: `${RETRY_ADVICE} If this happens every time, set the option "Page Size" to a smaller number, such as 25.`,
 			httpCode,
 			failure,
@@ -100,10 +100,10 @@ function explainNetwork(
 	{ host, addressField, timeoutMs, tries, secrets }: Circumstances,
 	failure: Failure,
 ): Explanation {
-	const tried = tries > 1 ? `, tried ${tries} times` : '';
+	const tried = tries > 1 ? ` (tried ${tries} times)` : '';
 	if (kind === 'timeout') {
 		return {
-			message: `No complete response from ${host} within ${timeoutMs / 1000} s (timeout${tried})`,
+			message: `No complete response from ${host} within ${timeoutMs / 1000} s: timeout${tried}`,
 			description: 'Raise the option "Timeout (Seconds)", lower "Page Size", or try again later.',
 			failure,
 		};
@@ -112,7 +112,7 @@ function explainNetwork(
 	const advice = kind === 'address' ? `Check "${addressField}" in the credential.` : RETRY_ADVICE;
 	return {
 		message: `Could not reach ${host}: ${redact(reason, secrets)}${tried}`,
-		description: code ? `${advice} The code is ${code}.` : advice,
+		description: code ? `${advice} Code: ${code}.` : advice,
 		failure,
 	};
 }
@@ -145,7 +145,7 @@ export function explainTokenFailure(
 	} as const;
 	return {
 		message: redact(describeTokenFailure(reply, credentials), secrets),
-		description: code ? `The code is ${code}.` : undefined,
+		description: code ? `Code: ${code}.` : undefined,
 		httpCode,
 		failure: { cause: causes[action], retryAfterMs },
 	};
@@ -170,7 +170,7 @@ export function describeTokenFailure(reply: Reply, credentials: ICredentialDataD
 	// The service's message is not quoted: it may hold a token.
 	return envelope
 		? `${host} returned no access token (status ${status}). Check the API key and "${field}" in the credential`
-		: `There is no client onboarding service at ${host}: it returned ${describeResponse(reply)} instead of an access token. Check "${field}" in the credential`;
+		: `${host} returned ${describeResponse(reply)} instead of an access token. Check "${field}" in the credential. If it is right, try again later`;
 }
 
 /** The service's own message in a few lines. It is cut last: a part of a secret could not be recognized. */

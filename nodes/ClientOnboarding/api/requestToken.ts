@@ -8,7 +8,7 @@ import { NetworkError } from './networkError';
 import { asRecord } from './record';
 import { envelopeOf, isSuccess, statusOf } from './response';
 
-/** The API key was not exchanged for a token. */
+/** The token endpoint returned no token. */
 export class TokenError extends CredentialError {
 	constructor(
 		message: string,
@@ -18,7 +18,7 @@ export class TokenError extends CredentialError {
 	}
 }
 
-/** Exchanges the API key for a token. The specification does not show the method. */
+/** Requests a token with the API key: by GET, then by POST, since the specification does not name the method. */
 export async function requestToken(
 	helper: IHttpRequestHelper,
 	credentials: ICredentialDataDecryptedObject,
@@ -29,7 +29,7 @@ export async function requestToken(
 		return await sendPlain(helper, { method, url, headers: { 'api-key': apiKeyOf(credentials) } }, timeoutMs);
 	};
 	const first = await ask('GET');
-	// A gateway may answer a method that it does not allow with anything.
+	// A gateway may respond with any status to a method that it does not allow.
 	const second = tokenIn(first) || isFinal(first) ? undefined : await ask('POST');
 	const token = tokenIn(first) ?? (second && tokenIn(second));
 	if (token) return token;

@@ -66,7 +66,7 @@ const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 function chooseOperation(value: unknown): Operation {
 	if (value === CUSTOM_API_CALL) {
 		throw new Error(
-			'A custom API call needs the HTTP Request node. In it, set "Authentication" to "Predefined Credential Type" and "Credential Type" to "Client Onboarding API"',
+			'Use the HTTP Request node for custom API calls. In it, set "Authentication" to "Predefined Credential Type" and "Credential Type" to "Client Onboarding API"',
 		);
 	}
 	const values = operations.map(({ option }) => option.value);
@@ -127,7 +127,7 @@ async function answerOne(
 
 function asNodeError(context: IExecuteFunctions, error: Error, itemIndex: number): NodeError {
 	if (!(error instanceof NodeError)) return new NodeOperationError(context.getNode(), error, { itemIndex });
-	// Several items may share a request that was not answered.
+	// Items that share a request also share its error, so the index of this item is set.
 	error.context.itemIndex = itemIndex;
 	return error;
 }

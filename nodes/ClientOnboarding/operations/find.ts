@@ -58,7 +58,7 @@ export const find: Operation<FindQuestion> = {
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to stop the workflow if no client is found. If you do not add this option, the node outputs no item.',
+					'Whether to stop the workflow if no client is found. Without this option, the node outputs no item.',
 			},
 			fieldsToReturn,
 			onIncompleteOption,

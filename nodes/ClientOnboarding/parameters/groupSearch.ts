@@ -60,7 +60,7 @@ async function readGroupSizes(context: ILoadOptionsFunctions): Promise<GroupSize
 }
 
 function label({ name, clients, groups }: GroupSize): string {
-	return groups > 1 ? `${name} (${clients}, in ${groups} groups of this name)` : `${name} (${clients})`;
+	return groups > 1 ? `${name} (${clients}, in ${groups} groups with this name)` : `${name} (${clients})`;
 }
 
 /** People search without accents. */

@@ -51,7 +51,7 @@ export function filterValues(
 	const wanted = split(value.value).filter((item) => !(mayMeanNothing && NOTHING.includes(folded(item))));
 	if (wanted.length === 0 && !value.isFixed && !value.isFromAgent) {
 		throw new Error(
-			`"${label}" is empty: its expression has no value. Correct the expression, or let it return "all" for ${all}`,
+			`"${label}" is empty: its expression has no value. Correct the expression, or have it return "all" for ${all}`,
 		);
 	}
 	return wanted.length === 1 && folded(wanted[0]) === 'all' ? [] : wanted;
@@ -82,7 +82,7 @@ export function parseNumber(
 	throw new Error(`"${label}" must be ${kind} ${range}, not ${show(value)}`);
 }
 
-/** Also as the text that expressions and AI agents make of it. */
+/** Also accepts the text forms that expressions and AI agents return. */
 export function parseBoolean(value: unknown, label: string): boolean {
 	const text = folded(value);
 	if (YES.includes(text)) return true;

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 export function pickFields(records: IDataObject[], fields: string[]): IDataObject[] {
 	if (fields.length === 0 || records.length === 0) return records;
 	if (!fields.some((name) => records.some((record) => Object.hasOwn(record, name)))) {
-		throw new Error(`No client has the fields in "Fields to Return": ${fields.join(', ')}. Choose from the list`);
+		throw new Error(`None of the fields in "Fields to Return" exists: ${fields.join(', ')}. Choose from the list`);
 	}
 	return records.map((record) =>
 		Object.fromEntries(fields.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]])),

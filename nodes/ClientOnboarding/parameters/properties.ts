@@ -98,8 +98,7 @@ export const filtersField: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add Filter',
 	default: {},
-	description:
-		'Only clients that match all filters are returned or counted. In a trigger, only they start the workflow.',
+	description: 'Limits the results, or the events of a trigger, to clients that match all filters',
 	options: sortByLabel(filters),
 };
 
@@ -150,13 +149,13 @@ export const textMatchOption: INodeProperties = {
 		{
 			name: 'Contains',
 			value: 'part',
-			description: 'The value contains the text. The node reads the whole list, which takes longer.',
+			description: 'The value contains the text. The node compares the clients itself, which takes more requests.',
 		},
 	],
 	// Preset for users who add the option; without it, the match is exact.
 	default: 'part',
 	description:
-		'How the filters Client Email and Group compare text. Case is ignored. If you do not add this option, the match is exact.',
+		'How the filters Client Email and Group compare text. Case is ignored. Without this option, the match is exact.',
 };
 
 export const onIncompleteOption: INodeProperties = {
@@ -167,7 +166,7 @@ export const onIncompleteOption: INodeProperties = {
 		{
 			name: 'Stop',
 			value: 'fail',
-			description: 'Stops the workflow without output. For exports that have to be complete.',
+			description: 'Stops the workflow without output. Use it for exports that must be complete.',
 		},
 		{
 			name: 'Warn',
@@ -178,7 +177,7 @@ export const onIncompleteOption: INodeProperties = {
 	// Preset for users who add the option; without it, the node warns.
 	default: 'fail',
 	description:
-		'What to do if the service reports more clients than it returns, or if the list keeps changing. If you do not add this option, the node warns.',
+		'What to do if the service reports more clients than it returns, or if the list keeps changing. Without this option, the node warns.',
 };
 
 export const sortOption: INodeProperties = {
@@ -193,7 +192,7 @@ export const sortOption: INodeProperties = {
 	],
 	default: 'newestFirst',
 	description:
-		'Order of the clients. The node reads all matching clients and then applies the limit. If you do not add this option, the clients are in the order of the service.',
+		'Order of the clients. The node reads all matching clients and then applies the limit. Without this option, the clients are in the order of the service.',
 };
 
 const pageSize: INodeProperties = {
@@ -202,7 +201,7 @@ const pageSize: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 100,
-	description: 'Number of clients to request at once. If you do not add this option, the node chooses the size.',
+	description: 'Number of clients to request at once. Without this option, the node chooses the size.',
 };
 
 const parallelRequests: INodeProperties = {
@@ -233,7 +232,7 @@ const consistency = {
 			name: 'Complete',
 			value: 'exact',
 			description:
-				'Reads a list of several pages again if it may have changed meanwhile, up to four times. If clients may still be missing, the node warns.',
+				'Reads a list of several pages until two reads agree, at most four times. If clients may still be missing, the node warns.',
 		},
 		{
 			name: 'Fast',
@@ -244,7 +243,7 @@ const consistency = {
 	],
 	// Preset for users who add the option; without it, the list is complete.
 	default: 'fast',
-	description: 'How to read a list of several pages. If you do not add this option, the mode is Complete.',
+	description: 'How to read a list of several pages. Without this option, the mode is Complete.',
 } satisfies INodeProperties;
 
 /** How pages are requested, in every operation and in the trigger. */

@@ -10,14 +10,16 @@ const IS_FIXED = '(value) => value && !String(value).includes("{{")';
 const capitalized = (values: string) =>
 	`[${values}].flat().filter(${IS_FIXED}).map((value) => String(value)[0].toUpperCase() + String(value).slice(1))`;
 
+const days = (value: string) => `${value} + (Number(${value}) === 1 ? " day" : " days")`;
+
 /** What the filters let through, in a few words. */
 const FILTERED = `[
 	${capitalized('$parameter["filters"]?.requestStatus, $parameter["filters"]?.clientType')},
 	$parameter["filters"]?.groupName?.value,
 	$parameter["filters"]?.clientEmail,
 	$parameter["filters"]?.clientStatus && "client status " + $parameter["filters"].clientStatus,
-	$parameter["filters"]?.createdWithinDays && "created within " + $parameter["filters"].createdWithinDays + " days",
-	$parameter["filters"]?.olderThanDays && "created more than " + $parameter["filters"].olderThanDays + " days ago",
+	$parameter["filters"]?.createdWithinDays && "created within " + ${days('$parameter["filters"].createdWithinDays')},
+	$parameter["filters"]?.olderThanDays && "created more than " + ${days('$parameter["filters"].olderThanDays')} + " ago",
 ].flat().filter(${IS_FIXED})`;
 
 const SORTED = '{ newestFirst: "newest first", oldestFirst: "oldest first", name: "by name", status: "by status" }';
@@ -35,12 +37,12 @@ export function nodeSubtitle(operations: INodePropertyOptions[]): string {
 /** An expression for the line under the trigger: what is emitted, in a few words for each event. */
 export function triggerSubtitle(): string {
 	const statuses = (none: string) => `(${capitalized('$parameter["statusBecomes"]')}.join(" or ") || "${none}")`;
-	const again = '($parameter["repeatAfterDays"] ? ", again every " + $parameter["repeatAfterDays"] + " days" : "")';
+	const again = `($parameter["repeatAfterDays"] ? ", again every " + ${days('$parameter["repeatAfterDays"]')} : "")`;
 	const words = `{
 		clientCreated: "New Client",
 		statusReached: "Reaches " + ${statuses('…')},
 		requestStatusChanged: "Changes to " + ${statuses('any status')},
-		clientStalled: "Stalled for " + $parameter["stalledAfterDays"] + " days" + ${again},
+		clientStalled: "Stalled for " + ${days('$parameter["stalledAfterDays"]')} + ${again},
 		clientUpdated: "Updated",
 		clientRemoved: "Removed",
 	}`;

@@ -48,7 +48,7 @@ export class BatchReader {
 		private readonly source: Source,
 		private readonly paging: Paging,
 		selections: Selection[],
-		/** Of the clients that items look for by ID. */
+		/** IDs that items search for. */
 		private readonly referenceIds: ReadonlySet<string>,
 	) {
 		for (const { filters, limit } of selections) {

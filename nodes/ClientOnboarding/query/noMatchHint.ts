@@ -36,7 +36,7 @@ function explainValue(field: TextField, label: string, wanted: string, returned:
 	examples.sort((a, b) => Number(isSimilar(b)) - Number(isSimilar(a)));
 	const shown = examples.slice(0, MAX_EXAMPLES).join(', ');
 	const more = examples.length > MAX_EXAMPLES ? ` and ${examples.length - MAX_EXAMPLES} more` : '';
-	return `None of the clients returned (${returned.length}) has the ${label} "${wanted}". Existing values: ${shown}${more}.`;
+	return `None of the ${returned.length} returned clients has the ${label} "${wanted}". Existing values: ${shown}${more}.`;
 }
 
 /** Undefined if a returned client has the email. */
@@ -44,6 +44,6 @@ function explainEmail(wanted: string, returned: Client[]): string | undefined {
 	if (returned.some((client) => folded(client.email) === folded(wanted))) return undefined;
 	const advice = 'To search by part of an email address, set the option "Text Match" to "Contains".';
 	return wanted.includes('@')
-		? `No client returned has the email address "${wanted}". ${advice}`
+		? `None of the returned clients has the email address "${wanted}". ${advice}`
 		: `"${wanted}" is not a complete email address. ${advice}`;
 }

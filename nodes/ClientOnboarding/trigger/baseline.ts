@@ -49,8 +49,8 @@ const MESSAGES: Record<ResetReason, { message: string; advice: string }> = {
 		advice: 'A Code node that writes workflow static data can overwrite it. Save such data in a data table instead.',
 	},
 	otherAccount: {
-		message: 'The trigger was reset because the credential now lists other clients',
-		advice: 'The base URL, environment or API key was changed, and none of the clients was listed before.',
+		message: 'The trigger was reset because the credential was changed',
+		advice: 'The base URL or environment is different, or the new API key lists none of the known clients.',
 	},
 };
 

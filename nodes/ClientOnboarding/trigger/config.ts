@@ -164,7 +164,7 @@ function refuseContradictions(
 	].filter(Boolean);
 	if (field)
 		throw new Error(
-			`"${field}" and the filter "Request Status" have no status in common, so no event could ever be emitted. Choose a status in both, or remove the filter`,
+			`"${field}" and the filter "Request Status" have no status in common, so no client can trigger that event. Choose a status in both, or remove the filter`,
 		);
 	if (events.includes('clientStalled') && (filters.youngerThanMs ?? Infinity) <= stalledAfterMs)
 		throw new Error(
@@ -173,6 +173,6 @@ function refuseContradictions(
 	const { afterMs, beforeMs } = createdRange(filters, Date.now());
 	if (afterMs >= beforeMs)
 		throw new Error(
-			'No creation date can match all date filters, so no event could ever be emitted. Change or remove one of them',
+			'No creation date can match all date filters now, so the trigger would emit nothing. Change or remove one of them',
 		);
 }

@@ -12,12 +12,13 @@ const CHOICES = [
 		name: 'Client Removed',
 		value: 'clientRemoved',
 		description:
-			'A client is no longer listed. Has no name or email, unless you add the option for them. Event: clientRemoved.',
+			'A client is no longer listed. The item has no name or email unless you add the option for them. Event: clientRemoved.',
 	},
 	{
 		name: 'Client Stalled',
 		value: 'clientStalled',
-		description: 'A client stays in a status for some days. Use it for reminders. Event: clientStalled.',
+		description:
+			'A client stays in the same status for the number of days you set. Use it for reminders. Event: clientStalled.',
 	},
 	{
 		name: 'Client Updated',
@@ -33,7 +34,7 @@ const CHOICES = [
 		name: 'Request Status Changed',
 		value: 'requestStatusChanged',
 		description:
-			"A known client's request status changes. Use it to follow every step. Does not include new clients. Event: requestStatusChanged.",
+			"A known client's request status changes. Use it to follow every step. New clients do not trigger it. Event: requestStatusChanged.",
 	},
 ] as const satisfies INodePropertyOptions[];
 

@@ -29,8 +29,9 @@ function describeOutage(
 	sinceMs: number,
 ): Error {
 	const since = new Date(sinceMs).toISOString().slice(0, 16).replace('T', ' ');
-	const message = `${error.message}. Polls have not succeeded since ${since} UTC. Nothing is lost: the next one that succeeds emits the changes.`;
+	const stop = /[.…!?]$/.test(error.message) ? '' : '.';
+	const message = `${error.message}${stop} No poll has succeeded since ${since} UTC. Nothing is lost: the next successful poll emits the changes.`;
 	const advice = (error.description ?? '').replace(RETRY_ADVICE, '').trim();
-	const outlook = 'This is reported once an hour while it lasts.';
-	return new NodeOperationError(context.getNode(), message, { description: `${outlook} ${advice}`.trim() });
+	const outlook = 'This message repeats once an hour until a poll succeeds.';
+	return new NodeOperationError(context.getNode(), message, { description: `${advice} ${outlook}`.trim() });
 }

@@ -66,7 +66,8 @@ export async function sampleFromClients(context: IPollFunctions): Promise<IDataO
 	const { clients, returned } = await listClients(source, filters, { ...settings.paging, limit: Infinity });
 	if (clients.length === 0) {
 		throw new NodeOperationError(context.getNode(), explainNoMatch(filters, returned), {
-			description: 'A test event is made from a client that is listed now.',
+			description:
+				'Test events are made from clients that are listed now. Change the filters, or try again when a client matches.',
 		});
 	}
 	return buildSampleEvents(clients, Date.now(), config);

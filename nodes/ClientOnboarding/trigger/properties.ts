@@ -41,7 +41,7 @@ const quietChanges: INodeProperties = {
 	// Preset for users who add the option; without it, the state is saved hourly.
 	default: 'always',
 	description:
-		'When to save changes that trigger nothing now but are needed later, such as a client that leaves a status. n8n saves them only with an execution. This execution has no items but counts toward the execution limit of paid plans. If you do not add this option, the state is saved hourly.',
+		'When to save changes that trigger nothing now but affect later events, such as a client leaving a status. n8n saves state only with an execution, so the trigger starts one without items. It counts toward the execution limit of paid plans. Without this option, the state is saved hourly.',
 };
 
 const STATUSES = {
@@ -67,7 +67,7 @@ const rememberNames: INodeProperties = {
 	displayOptions: showFor(['clientRemoved']),
 	default: true,
 	description:
-		'Whether Client Removed includes the name and email of the client. n8n then saves the names and emails of all clients with the workflow, and some versions with every execution.',
+		'Whether Client Removed includes the name and email of the client. n8n then saves the names and emails of all clients with the workflow. Some versions of n8n also save them with every execution.',
 };
 
 const includePrevious: INodeProperties = {
@@ -96,14 +96,14 @@ export const triggerProperties: INodeProperties[] = [
 		...STATUSES,
 		required: true,
 		displayOptions: showFor(['statusReached']),
-		description: 'Statuses that trigger when a client enters them or is first listed with them',
+		description: 'Statuses that start the workflow when a client enters them or is first listed with them',
 	},
 	{
 		displayName: 'New Status',
 		name: 'statusBecomes',
 		...STATUSES,
 		displayOptions: { ...showFor(['requestStatusChanged']), hide: { '/triggerOn': ['statusReached'] } },
-		description: 'Statuses that trigger when a client changes to them. Leave empty for every status.',
+		description: 'Statuses that start the workflow when a client changes to them. Leave empty for every status.',
 	},
 	{
 		displayName: 'Watched Fields',
@@ -153,13 +153,13 @@ export const triggerProperties: INodeProperties[] = [
 				name: 'Emit',
 				value: 'allExisting',
 				description:
-					'Existing clients trigger the chosen events, as if they were new: New Client for all, Client Reaches a Status and Client Stalled if they are in such a status',
+					'Existing clients trigger the chosen events: New Client for each, Client Reaches a Status for each in a chosen status, Client Stalled for each that has stalled',
 			},
 			{
 				name: 'Ignore',
 				value: 'fromNow',
 				description:
-					'The first poll emits nothing. A client that has stalled already only triggers as a reminder, after Remind Every (Days).',
+					'The first poll emits nothing. Clients that have already stalled trigger only as reminders, if Remind Every (Days) is above 0.',
 			},
 		],
 		default: 'fromNow',
@@ -167,7 +167,7 @@ export const triggerProperties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Client Removed items have the reference ID and the last status only. For the name and email, add the option "Include Name and Email When Removed".',
+			'Client Removed items contain only the reference ID and the last status of the client. To include the name and email, add the option "Include Name and Email When Removed".',
 		name: 'removedNotice',
 		type: 'notice',
 		displayOptions: showFor(['clientRemoved']),

@@ -78,7 +78,7 @@ export function createRow(client, { isSelected, isFresh, select, setStatus, edit
 }
 
 export function createEmptyRow() {
-	const text = 'No clients to show. If you set a search or filters, clear them.';
+	const text = 'No clients to show. Clear the search and filters to see all clients.';
 	return create('tr', {}, create('td', { className: 'empty', colSpan: 7 }, text));
 }
 

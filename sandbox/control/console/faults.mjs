@@ -47,7 +47,7 @@ function createFault({ id, description, seen, hits, is_over: isOver }) {
 	const what = () => `Fault removed: ${description}`;
 	const remove = () => act('faults', what, { method: 'DELETE', address: `/faults?id=${id}` });
 	const effect =
-		seen === 0 ? 'No requests yet' : `${isOver ? 'Done: hit' : 'Hit'} ${hits} of ${count(seen, 'request')}`;
+		seen === 0 ? 'No requests yet' : `${isOver ? 'Done: affected' : 'Affected'} ${hits} of ${count(seen, 'request')}`;
 	return create(
 		'li',
 		{ className: isOver ? 'over' : '' },

@@ -52,7 +52,7 @@ export async function copyText(text, element, source = element) {
 		element.textContent = $('announce').textContent = 'Copied';
 	} catch {
 		getSelection().selectAllChildren(source);
-		$('announce').textContent = 'Press Ctrl-C to copy';
+		$('announce').textContent = 'Press Ctrl+C (Cmd+C on a Mac) to copy';
 		return;
 	}
 	element.disabled = true;

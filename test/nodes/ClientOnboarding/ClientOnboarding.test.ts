@@ -82,7 +82,7 @@ describe('The operation that n8n adds to every node, Custom API Call,', () => {
 	it('points to the HTTP Request node and sends no request', async () => {
 		const service = await startService({ clients: 3 });
 		const { error } = await service.engine.run({ parameters: { operation: '__CUSTOM_API_CALL__' } });
-		expect(error?.message).toMatch(/^A custom API call needs the HTTP Request node\./);
+		expect(error?.message).toMatch(/^Use the HTTP Request node for custom API calls\./);
 		expect(service.requests).toEqual([]);
 	});
 });

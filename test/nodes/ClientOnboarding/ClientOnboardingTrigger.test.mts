@@ -179,7 +179,7 @@ describe.each<[string, PollerOptions]>([
 		expect(await poller.poll()).toEqual([]);
 		expect(poller.failures.splice(0)).toMatchObject([
 			{
-				message: 'The trigger was reset because the credential now lists other clients',
+				message: 'The trigger was reset because the credential was changed',
 				description: expect.stringContaining('The clients listed now (5) are the new baseline'),
 			},
 		]);
@@ -498,7 +498,7 @@ describe('A poll that does not succeed', () => {
 		expect(poller.failures.splice(0)).toMatchObject([
 			{
 				message: expect.stringMatching(
-					/\. Polls have not succeeded since \d{4}-\d\d-\d\d \d\d:\d\d UTC\. Nothing is lost: the next one that succeeds emits the changes\.$/,
+					/\. No poll has succeeded since \d{4}-\d\d-\d\d \d\d:\d\d UTC\. Nothing is lost: the next successful poll emits the changes\.$/,
 				),
 			},
 		]);
@@ -1097,8 +1097,11 @@ describe('A manual run of the trigger', () => {
 	it('says why there is no test event if no client matches', async () => {
 		const filters = { clientEmail: 'nobody@example.com' };
 		await expect(new Poller(service.engine, { triggerOn: ALL_EVENTS, filters }).runByHand()).rejects.toMatchObject({
-			message: expect.stringMatching(/^No client matches the filters\. No client returned has the email address/),
-			description: 'A test event is made from a client that is listed now.',
+			message: expect.stringMatching(
+				/^No client matches the filters\. None of the returned clients has the email address/,
+			),
+			description:
+				'Test events are made from clients that are listed now. Change the filters, or try again when a client matches.',
 		});
 	});
 
@@ -1144,12 +1147,12 @@ describe('A bad value', () => {
 		[
 			'a filter that its expression leaves empty',
 			{ filters: { clientEmail: '={{ $vars.email }}' } },
-			'"Client Email" is empty: its expression has no value. Correct the expression, or let it return "all" for no filter',
+			'"Client Email" is empty: its expression has no value. Correct the expression, or have it return "all" for no filter',
 		],
 		[
 			'a status that its expression leaves empty',
 			{ triggerOn: ['requestStatusChanged'], statusBecomes: '={{ $vars.status }}' },
-			'"New Status" is empty: its expression has no value. Correct the expression, or let it return "all" for every status',
+			'"New Status" is empty: its expression has no value. Correct the expression, or have it return "all" for every status',
 		],
 		[
 			'an endless number of days',

@@ -1,6 +1,6 @@
 import { ALL, expectRefusal, expectRows, withService } from './expectations.mts';
 
-const HAS_USER = /^"Sandbox Base URL" must not contain a user name or password$/;
+const HAS_USER = /^"Sandbox Base URL" must not contain a username or password$/;
 const HAS_MORE = /^"Sandbox Base URL" must not contain "\?" or "#"$/;
 const NO_ADDRESS = /^"Sandbox Base URL" is not a valid URL/;
 const NO_WEB_ADDRESS = /^"Sandbox Base URL" must start with/;

@@ -128,7 +128,7 @@ export function groupChoices(clients: Sent[]): object[] {
 	return names.map((value) => {
 		const members = clients.filter(({ group_name: name }) => name === value);
 		const groups = new Set(members.map(({ group_token: token }) => token)).size;
-		const more = groups > 1 ? `, in ${groups} groups of this name` : '';
+		const more = groups > 1 ? `, in ${groups} groups with this name` : '';
 		return { name: `${value} (${members.length}${more})`, value };
 	});
 }

@@ -33,13 +33,13 @@ function listMessage({ kind, code, ...fault }: ReturnType<typeof readFault>): st
 		const returned = DESCRIBED[kind as keyof typeof DESCRIBED];
 		return `^\\S+ returned ${returned} instead of clients`;
 	}
-	if (['hang', 'dribble', 'latency'].includes(kind)) return '^No complete response from \\S+ within \\d+ s \\(timeout';
+	if (['hang', 'dribble', 'latency'].includes(kind)) return '^No complete response from \\S+ within \\d+ s: timeout';
 	if (kind.startsWith('reset'))
 		return '^Could not reach \\S+: the connection was closed before the response was complete';
 	// Half of a refused response is not a refusal any more.
 	if (kind === 'truncated') return '^The response from \\S+ was incomplete|returned other data \\(status 4';
 	if (kind === 'empty') return '^The response from \\S+ was incomplete';
-	return `^\\S+ is unavailable: status ${code}`;
+	return `^\\S+ is unavailable \\(status ${code}\\)`;
 }
 
 /** The same for the token endpoint. */
@@ -48,7 +48,7 @@ function tokenMessage({ kind, code, ...fault }: ReturnType<typeof readFault>): s
 	if (code === 401) return '^\\S+ does not accept the API key \\(401\\)';
 	// The response to the other method may be reported instead.
 	if (fault.class === 'refused' || fault.class === 'strange')
-		return '^(\\S+ returned no access token \\(status \\d+\\)|There is no client onboarding service at \\S+: it returned)';
+		return '^(\\S+ returned no access token \\(status \\d+\\)|\\S+ returned .* instead of an access token)';
 	if (kind.startsWith('reset')) return '^Could not get an access token from \\S+: the connection was closed';
 	return '^\\S+ is unavailable and returned no access token \\(status \\d+\\)';
 }

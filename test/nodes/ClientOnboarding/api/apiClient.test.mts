@@ -166,7 +166,7 @@ describe('The name of the host', () => {
 		resolveHost(() => true);
 		const { error } = await service.engine.run({ parameters: ALL });
 		expect(error?.message).toMatch(/the host name was not found \(DNS\)\. Check "Sandbox Base URL"/);
-		expect(error?.description).toBe('The code is ENOTFOUND.');
+		expect(error?.description).toBe('Code: ENOTFOUND.');
 		expect(service.requests).toHaveLength(0);
 	});
 });

@@ -28,7 +28,7 @@ describe('The base URL', () => {
 		['http://api.example.com', /must start with https:\/\/, for example/],
 		['file:///etc/passwd', /must start with https/],
 		['ftp://example.com', /must start with https/],
-		['https://user:pass@example.com', /must not contain a user name or password/],
+		['https://user:pass@example.com', /must not contain a username or password/],
 		['https://example.com/?a=1', /must not contain "\?" or "#"/],
 		['https://example.com/#part', /must not contain "\?" or "#"/],
 	])('%j is refused with a message that names the field', (text, message) => {

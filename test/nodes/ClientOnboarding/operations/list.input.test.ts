@@ -61,7 +61,7 @@ describe.each(FILTERS)('The filter "$field"', ({ field, name }) => {
 			expect({ value, json }).toEqual({ value, json: [] });
 			expect(error).toMatchObject({
 				name: 'NodeOperationError',
-				message: `"${field}" is empty: its expression has no value. Correct the expression, or let it return "all" for no filter`,
+				message: `"${field}" is empty: its expression has no value. Correct the expression, or have it return "all" for no filter`,
 				context: { itemIndex: 0 },
 			});
 		}
@@ -273,7 +273,7 @@ describe('A bad value', () => {
 			'no fields',
 			{ options: { fields: VALUE } },
 			'',
-			`${empty('Fields to Return')}. Correct the expression, or let it return "all" for all`,
+			`${empty('Fields to Return')}. Correct the expression, or have it return "all" for all`,
 		],
 		[
 			'an object for fields',

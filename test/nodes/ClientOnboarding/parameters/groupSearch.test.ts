@@ -38,7 +38,7 @@ describe('The list of groups', () => {
 		const { clients } = service.app.environment('sandbox');
 		for (const group_token of ['a', 'b', 'b']) clients.add({ group_name: 'Retail', group_token });
 		expect((await service.engine.searchGroups()).results).toEqual([
-			{ name: 'Retail (3, in 2 groups of this name)', value: 'Retail' },
+			{ name: 'Retail (3, in 2 groups with this name)', value: 'Retail' },
 		]);
 	});
 

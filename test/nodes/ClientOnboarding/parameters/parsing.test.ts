@@ -145,7 +145,7 @@ describe('A filter', () => {
 
 	it('is refused if its expression resolves to nothing', () => {
 		expect(() => filterValues(new ParameterValue([''], EXPRESSION), 'Group')).toThrow(
-			'"Group" is empty: its expression has no value. Correct the expression, or let it return "all" for no filter',
+			'"Group" is empty: its expression has no value. Correct the expression, or have it return "all" for no filter',
 		);
 	});
 });

@@ -48,6 +48,7 @@ describe('The line under a node', () => {
 		[{ triggerOn: ['statusReached'], statusBecomes: ['declined', 'pending'] }, 'Reaches Declined or Pending'],
 		[{ triggerOn: ['clientCreated', 'clientUpdated', 'clientRemoved'] }, 'New Client, Updated, Removed'],
 		[{ triggerOn: ['requestStatusChanged'], statusBecomes: [] }, 'Changes to any status'],
+		[{ triggerOn: ['clientStalled'], stalledAfterDays: 1, repeatAfterDays: 0 }, 'Stalled for 1 day'],
 		[{ triggerOn: ['clientStalled'], stalledAfterDays: 7, repeatAfterDays: 0 }, 'Stalled for 7 days'],
 		[
 			{ triggerOn: ['clientStalled'], stalledAfterDays: 7, repeatAfterDays: 3 },

@@ -11,12 +11,12 @@ describe('If no client matches, the hint', () => {
 		[
 			'names groups',
 			byGroup('wholesal'),
-			'None of the clients returned (2) has the group "wholesal". Existing values: Wholesale, Retail.',
+			'None of the 2 returned clients has the group "wholesal". Existing values: Wholesale, Retail.',
 		],
 		[
 			'names the option for parts of an email',
 			{ clientEmail: 'ad@example.com' },
-			`No client returned has the email address "ad@example.com". ${PART}`,
+			`None of the returned clients has the email address "ad@example.com". ${PART}`,
 		],
 		['rejects text without @', { clientEmail: 'ada' }, `"ada" is not a complete email address. ${PART}`],
 		[
@@ -27,7 +27,7 @@ describe('If no client matches, the hint', () => {
 		[
 			'names the client statuses',
 			{ clientStatus: 'asleep' },
-			'None of the clients returned (2) has the client status "asleep". Existing values: active.',
+			'None of the 2 returned clients has the client status "asleep". Existing values: active.',
 		],
 		[
 			'names the filter for request statuses',
