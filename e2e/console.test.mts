@@ -263,7 +263,7 @@ describe('A user of the sandbox console', () => {
 		const { console, service } = await open();
 		await console.chooseTab('Faults and tokens');
 		await console.page.getByLabel('Status code').fill('502');
-		await console.page.getByLabel('Number of requests').fill('1');
+		await console.page.getByLabel('Requests to affect').fill('1');
 		await console.button('Add fault').click();
 		await console.page.getByText('1 active fault', { exact: true }).waitFor();
 		expect(await readList(service, '?page_limit=5&group_name=Retail+Customers')).toBe(502);

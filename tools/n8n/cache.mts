@@ -31,7 +31,7 @@ export async function obtain(recipe: Recipe): Promise<string> {
 
 	mkdirSync(root, { recursive: true });
 	return await showProgress(recipe.what, async (report) => {
-		const release = await takeLock(`${folder}.lock`, (pid) => report(`waiting for another start (process ${pid})`));
+		const release = await takeLock(`${folder}.lock`, (pid) => report(`waiting for another run (process ${pid})`));
 		try {
 			if (existsSync(folder)) return folder;
 			await removeLeftovers(root, recipe.name, report);

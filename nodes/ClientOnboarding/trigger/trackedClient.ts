@@ -78,7 +78,7 @@ export function isStalledDue(client: Client, tracked: TrackedClient, nowMs: numb
 	return repeatAfterMs > 0 && nowMs >= tracked.remindedMinutes * MINUTE_MS + repeatAfterMs;
 }
 
-/** The watched fields whose value was known and is another one now. */
+/** The watched fields whose saved value has changed. */
 export function changedFields(was: TrackedClient | undefined, now: TrackedClient, watchedFields: string[]): string[] {
 	return watchedFields.filter((_, index) => {
 		const before = was ? fieldHashAt(was.fieldHashes, index) : UNKNOWN_FIELD;

@@ -1,11 +1,11 @@
 import { $, capitalize, count, create, createLabeled, showBadge } from './page.mjs';
 import { act, addressOf, shared } from './sandbox.mjs';
 
-const ENDPOINTS = { list: 'List requests', token: 'Token requests', any: 'All requests' };
+const ENDPOINTS = { list: 'Client list', token: 'Access token', any: 'Both' };
 const PARAMETERS = { ms: 'Delay (ms)', code: 'Status code', seconds: 'Retry-After (seconds)', location: 'Redirect to' };
 /** Fields of every kind of fault. An empty field has the meaning of its placeholder. */
 const SCHEDULE = {
-	times: ['Number of requests', 'All'],
+	times: ['Requests to affect', 'All'],
 	skip: ['Requests to skip', 'None'],
 	every: ['Every nth request', 'Every request'],
 	page: ['Page', 'All pages'],
@@ -29,7 +29,7 @@ function showFields(kind) {
 	$('fault-fields').replaceChildren(
 		createLabeled('Fault', choice),
 		...Object.entries(parameters).map(([name, value]) => createInput(name, PARAMETERS[name], value)),
-		createLabeled('Affected requests', create('select', { name: 'endpoint' }, ...endpoints)),
+		createLabeled('Endpoint', create('select', { name: 'endpoint' }, ...endpoints)),
 		...Object.entries(SCHEDULE).map(([name, [label, empty]]) => createInput(name, label, undefined, empty)),
 		create('small', {}, `${capitalize(help)}.`),
 	);

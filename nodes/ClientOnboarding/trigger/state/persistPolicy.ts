@@ -18,7 +18,7 @@ export function shouldSaveNow({ quietSaveMs }: State, quietChanges: QuietChanges
 	return sinceSaveMs >= HOUR_MS || sinceSaveMs < 0;
 }
 
-/** Whether an event would be lost or wrong if n8n forgot this change, which has no event, at a restart. */
+/** Whether a later event would be missing or wrong if a restart of n8n lost this change, which has no event itself. */
 export function isNeededLater({ was, now, events }: Change, config: TriggerConfig): boolean {
 	if (events.length > 0) return false;
 	const concernsFilters = now.matches || was?.matches === true || config.mayMatchLater;
@@ -39,7 +39,7 @@ function isNeededFor(
 		case 'statusReached':
 			return chosen(statusBecomes, was) !== chosen(statusBecomes, now);
 		case 'clientStalled':
-			// A new client counts from its creation anyway, unless it has no date.
+			// The time of a new client counts from its creation date, if it has one.
 			return was ? chosen(stalledStatuses, was) !== chosen(stalledStatuses, now) : now.sinceMinutes > 0;
 		case 'requestStatusChanged':
 			return !was || folded(was.status) !== folded(now.status);
