@@ -14,28 +14,21 @@ import { measureManyItems } from './manyItems.mjs';
 import { peakMemory } from './peakMemory.mjs';
 import { startService } from './service.mjs';
 import { Times } from './times.mjs';
-import { LATENCIES_MS, SIZES } from './wording.mjs';
 import { startWorker } from './worker.mjs';
 import { activateWorkflow, createCredential, httpRequest, listClients } from './workflows.mjs';
 
 const OWNER = { email: 'owner@example.com', password: 'Bench1-for-this-run-only' };
-const PARALLEL = [1, 5, 10, 20];
+const PARALLEL = [1, 5, 20];
 const DEFAULT_PARALLEL = 5;
-const FAST_PARALLEL = [5, 20];
-const TARGET = { clients: 10_000, latencyMs: 50 };
-const TARGET_REPEATS = 5;
+const CLIENTS = 10_000;
+const MANY_CLIENTS = 100_000;
+const LATENCY_MS = 50;
+const REPEATS = 5;
 const AT_ONCE = 50;
 const ONE_AT_A_TIME_MS = 20;
-/** A contender that would take longer than the first is left out. One that takes longer than the second runs once. */
-const LONGEST_MS = 70_000;
-const LONG_MS = 2_000;
-/** Rough estimates for a request and for a client. */
-const REQUEST_MS = 5;
-const CLIENT_MS = 0.02;
-const REPEATS = 3;
 
 /** All measurements in a real n8n, and undici alone for comparison. */
-export async function measureInN8n(tarball, isCheck) {
+export async function measureInN8n(tarball) {
 	const install = await obtainN8n(N8N_VERSION);
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-bench-'));
 	atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
@@ -48,10 +41,9 @@ export async function measureInN8n(tarball, isCheck) {
 	await n8n.enter(OWNER);
 	const bench = { n8n, log: new EventLog(folder), worker: startWorker(install.node), times: new Times() };
 
-	const [small, middle, large] = await startServices(SIZES, { isCapped: false });
-	// A hundred thousand more clients in this process would slow all services down.
-	const capped = await startServices(isCheck ? [TARGET.clients] : SIZES, { isCapped: true });
-	const cappedMiddle = capped.find(({ size }) => size === TARGET.clients);
+	const middle = await startService(CLIENTS, { isCapped: false });
+	const capped = await startService(CLIENTS, { isCapped: true });
+	const large = await startService(MANY_CLIENTS, { isCapped: false });
 	// First, before other work makes the process grow.
 	const memory = await showProgress(
 		'100,000 clients, everything saved',
@@ -59,20 +51,19 @@ export async function measureInN8n(tarball, isCheck) {
 	);
 	const tokenRequests = await showProgress(
 		`${AT_ONCE} executions at once`,
-		async () => await countTokenRequests(bench, small),
+		async () => await countTokenRequests(bench, middle),
 	);
 	const inTurn = await showProgress(
 		'A service that serves one request at a time',
-		async () => await measureInTurn(bench, cappedMiddle),
+		async () => await measureInTurn(bench, capped),
 	);
 	const manyItems = await showProgress(
 		'Sheets of many rows',
 		async (report) => await measureManyItems(bench, middle, process.pid, report),
 	);
-	for (const scenario of isCheck
-		? checkScenarios(middle, cappedMiddle, large)
-		: allScenarios([small, middle, large, ...capped]))
-		await measureTimes(bench, scenario);
+	await measureTimes(bench, middle);
+	await measureTimes(bench, capped);
+	await measureTimes(bench, large, [`node${DEFAULT_PARALLEL}`]);
 	await bench.worker.stop();
 	await process.stop();
 	return {
@@ -87,86 +78,52 @@ export async function measureInN8n(tarball, isCheck) {
 	};
 }
 
-async function startServices(sizes, options) {
-	const services = [];
-	for (const size of sizes) services.push(await startService(size, options));
-	return services;
-}
-
 function describeRuntime(node) {
 	const script =
 		'JSON.stringify({ version: process.versions.node, heapLimit: v8.getHeapStatistics().heap_size_limit })';
 	return JSON.parse(execFileSync(node, ['-p', script], { encoding: 'utf8' }));
 }
 
-function checkScenarios(middle, cappedMiddle, large) {
-	const { latencyMs } = TARGET;
-	return [
-		{ service: middle, latencyMs },
-		{ service: cappedMiddle, latencyMs },
-		{ service: large, latencyMs, only: [`node${DEFAULT_PARALLEL}`] },
-	];
-}
-
-function allScenarios(services) {
-	return LATENCIES_MS.flatMap((latencyMs) => services.map((service) => ({ service, latencyMs })));
-}
-
-/** The contenders: name, workflow, number of parallel requests and rows per page. */
 async function createContenders({ n8n }, service) {
 	const credential = await createCredential(n8n, service);
 	const contenders = [];
-	for (const pageSize of [100, 1_000]) {
+	for (const pageSize of service.isCapped ? [100] : [100, 1_000]) {
 		const workflow = await activateWorkflow(n8n, httpRequest(credential, service, pageSize));
-		contenders.push({ name: `http${pageSize}`, workflow, parallel: 1, pageSize });
+		contenders.push({ name: `http${pageSize}`, workflow });
 	}
 	for (const parallel of PARALLEL) {
 		const options = parallel === DEFAULT_PARALLEL ? {} : { parallelRequests: parallel };
 		const workflow = await activateWorkflow(n8n, listClients(credential, options));
-		contenders.push({ name: `node${parallel}`, workflow, parallel, pageSize: 1_000, isOurs: true });
+		contenders.push({ name: `node${parallel}`, workflow, parallel, readsTwice: true });
 	}
-	for (const parallel of FAST_PARALLEL) {
+	for (const parallel of PARALLEL) {
 		const options = { consistency: 'fast', parallelRequests: parallel };
-		const workflow = await activateWorkflow(n8n, listClients(credential, options));
-		contenders.push({ name: `fast${parallel}`, workflow, parallel, pageSize: 1_000 });
+		contenders.push({
+			name: `fast${parallel}`,
+			workflow: await activateWorkflow(n8n, listClients(credential, options)),
+		});
 	}
 	return contenders;
 }
 
 /** All contenders in turn, several times, so that a disturbance of the machine affects all of them. */
-async function measureTimes(bench, { service, latencyMs, only }) {
+async function measureTimes(bench, service, only) {
 	const { size, isCapped } = service;
 	service.contenders ??= await createContenders(bench, service);
-	service.configure({ latencyMs });
-	const isTarget = size === TARGET.clients && latencyMs === TARGET.latencyMs;
-	const runs = service.contenders
-		.filter(({ name, pageSize }) =>
-			only ? only.includes(name) : !(isCapped && name.startsWith('http') && pageSize > 100),
-		)
-		.map((contender) => {
-			const requests = size / (isCapped ? 100 : contender.pageSize);
-			const expectedMs = (Math.ceil(requests / contender.parallel) + 1) * (latencyMs + REQUEST_MS) + size * CLIENT_MS;
-			return {
-				...contender,
-				expectedMs,
-				repeats: isTarget ? TARGET_REPEATS : expectedMs > LONG_MS && !only ? 1 : REPEATS,
-			};
-		})
-		.filter(({ expectedMs }) => expectedMs <= LONGEST_MS);
-
-	const what = `${size.toLocaleString('en-US')} clients, ${latencyMs} ms${isCapped ? ', pages of 100 at most' : ''}`;
+	service.configure({ latencyMs: LATENCY_MS });
+	const what = `${size.toLocaleString('en-US')} clients${isCapped ? ', pages of 100 at most' : ''}`;
 	await showProgress(what, async (report) => {
-		for (let count = 0; count < TARGET_REPEATS; count++) {
-			for (const { name, workflow, parallel, isOurs } of runs.filter(({ repeats }) => count < repeats)) {
-				report(`${name}, run ${count + 1}`);
+		for (let count = 1; count <= REPEATS; count++) {
+			for (const { name, workflow, parallel } of service.contenders) {
+				if (only && !only.includes(name)) continue;
+				report(`${name}, run ${count} of ${REPEATS}`);
 				const { result, queries } = await service.watch(async () => await bench.log.time(workflow));
 				if (result.clients !== size) throw new Error(`${name} gave ${result.clients} of ${size} clients`);
-				const circumstances = { clients: size, latencyMs, isCapped };
-				bench.times.add({ ...circumstances, name }, result.tookMs, queries.length);
-				if (!isOurs) continue;
+				bench.times.add({ clients: size, isCapped, name }, result.tookMs, queries.length);
+				if (parallel !== DEFAULT_PARALLEL) continue;
 				const { url, apiKey } = service;
 				const tookMs = await bench.worker.ask('wire', { service: { url, apiKey }, queries, parallel });
-				bench.times.add({ ...circumstances, name: `wire${parallel}` }, tookMs, queries.length);
+				bench.times.add({ clients: size, isCapped, name: `wire${parallel}` }, tookMs, queries.length);
 			}
 		}
 	});
@@ -197,7 +154,7 @@ async function measureInTurn(bench, service) {
 	service.contenders ??= await createContenders(bench, service);
 	service.configure({ oneAtATimeMs: ONE_AT_A_TIME_MS });
 	const rows = [];
-	for (const { name, workflow } of service.contenders.filter(({ isOurs }) => isOurs)) {
+	for (const { name, workflow } of service.contenders.filter(({ readsTwice }) => readsTwice)) {
 		const { result, line } = await service.watch(async () => await bench.log.time(workflow));
 		rows.push({
 			name,

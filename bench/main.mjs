@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { end, endOnSignals, isEnding } from '../build/tools/process/lifetime.mjs';
 import { packPackage } from '../build/tools/project/package.mjs';
 import { report as reportFailure } from '../build/tools/terminal/failure.mjs';
@@ -6,14 +6,12 @@ import { showProgress } from '../build/tools/terminal/progress.mjs';
 import { measureInN8n } from './inN8n.mjs';
 import { measureInProcess } from './inProcess.mjs';
 import { measureLoad } from './load.mjs';
-import { drawPlot } from './plot.mjs';
 import { describeTargets, writeReport } from './report.mjs';
 import { describeLoad, updateScaling } from './scaling.mjs';
 import { checkTargets } from './targets.mjs';
 
 const REPORT = 'docs/benchmarks.md';
 const SCALING = 'docs/scaling.md';
-const PLOT = 'docs/images/benchmarks.svg';
 
 /** All steps of npm run bench. */
 export async function main({ isCheck, isQueue }) {
@@ -35,7 +33,7 @@ async function measureScaling(tarball) {
 }
 
 async function measureTargets(tarball, isCheck) {
-	const inN8n = await measureInN8n(tarball, isCheck);
+	const inN8n = await measureInN8n(tarball);
 	const figures = { ...inN8n, ...(await measureInProcess(inN8n.install.node)) };
 	const targets = checkTargets(figures);
 	console.log(`\n${describeTargets(targets)}\n`);
@@ -44,10 +42,8 @@ async function measureTargets(tarball, isCheck) {
 		const { measureChoices, measureTriggerState } = await import('./triggerState.mjs');
 		const state = await showProgress('Measuring the trigger state', async () => measureTriggerState());
 		const choices = await showProgress('Measuring the state for each event', async () => measureChoices());
-		mkdirSync('docs/images', { recursive: true });
-		writeFileSync(PLOT, drawPlot(figures.times));
 		writeFileSync(REPORT, writeReport({ ...figures, targets, state, choices }));
-		console.log(`Written: ${REPORT} and ${PLOT}`);
+		console.log(`Written: ${REPORT}`);
 	}
 	return targets.every(({ isMet }) => isMet) ? 0 : 1;
 }

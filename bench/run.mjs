@@ -11,7 +11,7 @@ const FLAGS = declareFlags({
 	flags: {
 		check: {
 			kind: 'boolean',
-			help: 'measure only what the targets need; writes no files and exits with status 1 if a target is missed',
+			help: 'write no file, and exit with status 1 if a target is missed',
 		},
 		queue: {
 			kind: 'boolean',

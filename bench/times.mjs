@@ -32,6 +32,6 @@ export class Times {
 	}
 }
 
-function keyOf({ clients, latencyMs, isCapped, name }) {
-	return [clients, latencyMs, isCapped, name].join();
+function keyOf({ clients, isCapped, name }) {
+	return [clients, isCapped, name].join();
 }

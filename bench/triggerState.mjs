@@ -67,8 +67,8 @@ export function measureChoices() {
 		const [first, later] = simulateYear(size, { ...config, stalledStatuses, ...choice });
 		return [name, perClient(encodeState(first), size), perClient(encodeState(later), size)];
 	});
-	const title = `What a trigger saves of each of ${size.toLocaleString('en-US')} clients, by event`;
-	return { title, columns: ['trigger on', 'first poll', 'after a year'], rows };
+	const title = `Size of the saved state for each of ${size.toLocaleString('en-US')} clients, by event`;
+	return { title, columns: ['Trigger On', 'first poll', 'after a year'], rows };
 }
 
 /** The state after the first poll and after a year in which most clients go through two or three statuses. */
@@ -98,7 +98,7 @@ export function measureTriggerState() {
 			medianMs(() => encodeState(state)),
 		];
 	});
-	const title = `What a trigger saves of a client, and how long it takes to compare a list with that (median of ${REPEATS})`;
+	const title = `Size of the saved state per client, and the time to compare a list with it (median of ${REPEATS})`;
 	return { title, columns: COLUMNS, rows };
 }
 

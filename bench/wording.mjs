@@ -1,21 +1,15 @@
-/** The names of the contenders in the report and the plot. */
+/** The names of the contenders in the report. */
 export const CONTENDER_NAMES = {
 	http100: 'HTTP Request, pages of 100',
 	http1000: 'HTTP Request, pages of 1,000',
-	node1: 'this node, 1 request at a time',
-	node5: 'this node, default (5 at once)',
-	node10: 'this node, 10 at once',
-	node20: 'this node, 20 at once',
-	fast5: 'this node, fast, 5 at once',
-	fast20: 'this node, fast, 20 at once',
-	wire1: 'undici, 1 request at a time',
-	wire5: 'undici, 5 at once',
-	wire10: 'undici, 10 at once',
-	wire20: 'undici, 20 at once',
+	node1: 'List Clients, 1 request at a time',
+	node5: 'List Clients, default options (5 at a time)',
+	node20: 'List Clients, 20 requests at a time',
+	fast1: 'List Clients, Read Mode Fast, 1 request at a time',
+	fast5: 'List Clients, Read Mode Fast, 5 requests at a time',
+	fast20: 'List Clients, Read Mode Fast, 20 requests at a time',
+	wire5: 'undici, the same requests as List Clients, default options',
 };
-
-export const SIZES = [1_000, 10_000, 100_000];
-export const LATENCIES_MS = [0, 50, 200];
 
 export function formatCount(number) {
 	return number.toLocaleString('en-US');
