@@ -51,8 +51,7 @@ export class ClientOnboardingApi implements ICredentialType {
 			required: true,
 			default: 'http://localhost:4010',
 			placeholder: 'http://localhost:4010',
-			description:
-				'Address of the sandbox service. The default is the local sandbox of this package, which npm start runs.',
+			description: 'Address of the sandbox service. The default is the local sandbox that npm start runs.',
 			displayOptions: { show: { environment: ['sandbox'] } },
 		},
 		{
@@ -66,7 +65,7 @@ export class ClientOnboardingApi implements ICredentialType {
 		},
 		{
 			displayName:
-				'n8n requests and refreshes the access token for you. It sends the token only to the base URL above, even from the HTTP Request node.',
+				'n8n requests and refreshes the access token for you. It sends the token only to the base URL above, even when the HTTP Request node uses this credential.',
 			name: 'notice',
 			type: 'notice',
 			default: '',

@@ -36,7 +36,7 @@ function readSaved(file: string): SavedClients | undefined {
 		// The same message as for a file with other content.
 	}
 	throw new Failure(
-		`The saved clients cannot be read from ${file}. To start over, run "npm start -- --fresh". It deletes the demo's login, credentials, workflows and clients.`,
+		`The saved clients cannot be read from ${file}. To start over, run the same command with --fresh added. It deletes the demo's login, credentials, workflows and clients.`,
 	);
 }
 

@@ -27,7 +27,7 @@ export const FLAGS = declareFlags({
 			help: 'n8n version to download and start',
 		},
 		queue: { kind: 'boolean', help: "use n8n's queue mode: PostgreSQL, Redis, a main process and workers" },
-		workers: { kind: 'number', from: 1, to: 20, help: 'number of workers; turns on queue mode (default: 2)' },
+		workers: { kind: 'number', from: 1, to: 20, help: 'number of workers, 2 with --queue alone; turns on queue mode' },
 		once: { kind: 'boolean', help: 'exit after listing the clients; status 0 on success' },
 		fresh: { kind: 'boolean', help: "delete the demo's data first: login, credentials, workflows, clients" },
 	},

@@ -31,7 +31,7 @@ const COLUMNS: Column[] = [
 export async function main(flags: Flags): Promise<void> {
 	let isServing = false;
 	endOnSignals(() => {
-		if (!isEnding()) console.log('\nStopping …');
+		if (!isEnding()) console.log('\nStopping…');
 		return isServing ? 0 : 130;
 	});
 	atEnd(() => isServing && console.log('Stopped.'));
@@ -68,14 +68,16 @@ async function openSandbox({ sandboxPort: port, clients }: Flags, folder: DemoFo
 		}
 		if (code !== 'EADDRINUSE') throw error;
 		throw new Failure(
-			`Port ${taken} is in use. The sandbox needs ${port} to ${port + 2}. Choose others with --sandbox-port.`,
+			`Port ${taken} is in use. The sandbox needs ${port} to ${port + 2}. Choose others, for example: npm start -- --sandbox-port ${port + 10}`,
 		);
 	}
 }
 
 async function demandPort(port: number): Promise<void> {
 	if (await isFree(port)) return;
-	throw new Failure(`Port ${port} is in use, and n8n's editor needs it. Choose another with --port.`);
+	throw new Failure(
+		`Port ${port} is in use, and n8n's editor needs it. Choose another, for example: npm start -- --port ${port + 1}`,
+	);
 }
 
 /** n8n as one process or several. */
@@ -115,7 +117,7 @@ async function openCluster(flags: Flags, { path }: DemoFolder, install: N8nInsta
 	const start = async (report: (detail: string) => void) =>
 		await startCluster(install, { folder: path, logs, tarball, workers: workersOf(flags), port, report });
 	const { main, ended, workerOf } = await showProgress(`Starting n8n ${n8nVersion} in queue mode`, start);
-	return { url: main.url, logs, ended, whoRan: (executionId) => workerOf(executionId) ?? 'no worker' };
+	return { url: main.url, logs, ended, whoRan: (executionId) => workerOf(executionId) ?? 'n8n' };
 }
 
 /** Addresses in the editor. */
@@ -132,7 +134,7 @@ async function listClients({ url, whoRan }: Demo, sandbox: Sandbox, { owner }: D
 	const { list, declined, run } = await showProgress('Listing clients with n8n', async () => {
 		await n8n.enter(owner).catch((error: Error) => {
 			throw new Failure(
-				`The demo's login no longer works (${error.message}). To start over, run "npm start -- --fresh". It deletes the demo's credentials, workflows and clients.`,
+				`The demo's login no longer works (${error.message}). To start over, run the same command with --fresh added. It deletes the demo's credentials, workflows and clients.`,
 			);
 		});
 		const { url: address, apiKey } = sandbox.environments.sandbox;
@@ -151,7 +153,7 @@ async function listClients({ url, whoRan }: Demo, sandbox: Sandbox, { owner }: D
 	});
 	if (run.status !== 'success') {
 		throw new Failure(
-			`n8n did not list the clients: ${run.error?.message ?? run.status}. To start over, run "npm start -- --fresh". It deletes the demo's credentials, workflows and clients.`,
+			`n8n did not list the clients: ${run.error?.message ?? run.status}. To start over, run the same command with --fresh added. It deletes the demo's credentials, workflows and clients.`,
 		);
 	}
 	printClients(run.items('List Clients'), whoRan(run.id));
@@ -199,7 +201,8 @@ More
   n8n log                   ${logs}
   sandbox base URL          ${showAsLocalhost(url)}  API key: ${apiKey}
   start over                npm start -- --fresh
-  delete demo and downloads rm -rf ${cacheFolder()}
+  delete demo and downloads
+                            rm -rf ${cacheFolder()}
 
 Clients and workflows are kept for the next start. Messages are not. Press Ctrl-C to stop.`);
 }

@@ -50,7 +50,7 @@ describe('An AI agent', () => {
 		expect(result.map(({ client_name: name }) => name)).toEqual(
 			pending.slice(0, 5).map(({ client_name: name }) => name),
 		);
-		expect(result.at(-1)).toMatchObject({ more_clients: 'More clients match than the limit of 5' });
+		expect(result.at(-1)).toMatchObject({ more_clients: 'More clients match. The list was cut at the limit of 5.' });
 		expect(result.every((client) => !('email' in client))).toBe(true);
 		expect(answer).toContain(pending[0].client_name);
 	});

@@ -124,7 +124,7 @@ describe('A user of the sandbox console', () => {
 
 		await console.page.locator(`tr[data-id="${id}"]`).getByRole('button', { name: /^Edit/ }).click();
 		await dialog.getByLabel('Name').fill('Ada Lovelace');
-		await dialog.getByLabel('Status', { exact: true }).selectOption('completed');
+		await dialog.getByLabel('Request status').selectOption('completed');
 		await dialog.getByRole('button', { name: 'Save' }).click();
 		await console.row('Ada Lovelace').waitFor();
 		expect(clients.get(id)).toMatchObject({
@@ -269,9 +269,9 @@ describe('A user of the sandbox console', () => {
 		expect(await readList(service, '?page_limit=5&group_name=Retail+Customers')).toBe(502);
 		expect(await readList(service)).toBe(200);
 		const line = console.page.getByRole('log').getByRole('listitem').filter({ hasText: '502' });
-		await line.getByText('status').waitFor();
+		await line.getByText('HTTP error').waitFor();
 		await line.getByText('GET /api/v1/clients-list/?page_limit=5&group_name=Retail Customers').waitFor();
-		await console.page.getByText('Done: hit 1 of 2 requests').waitFor();
+		await console.page.getByText('Done: affected 1 of 2 requests').waitFor();
 		await console.page.getByText('2 access tokens are valid.').waitFor();
 		await console.button('Revoke all tokens').click();
 		await console.page.getByText('No access token is valid.').waitFor();

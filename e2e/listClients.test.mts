@@ -215,7 +215,7 @@ describe('The message of List Clients in a running workflow', () => {
 	it('gives the status and the number of tries when the service stays unavailable', async () => {
 		service.app.schedule('status:code=503');
 		const run = await list();
-		expect(run.error?.message).toMatch(/^127\.0\.0\.1:\d+ is unavailable \(status 503\) \(tried \d+ times\)$/);
+		expect(run.error?.message).toMatch(/^127\.0\.0\.1:\d+ is unavailable: status 503 \(tried \d+ times\)$/);
 		expect(run.error?.description).toMatch(/^Try again later\./);
 	});
 

@@ -39,7 +39,7 @@ function printStart({ app, environments, controlUrl }: Sandbox) {
 	const lines = ENVIRONMENT_NAMES.map((name) => {
 		const { url, apiKey } = environments[name];
 		const size = app.environment(name).clients.size.toLocaleString('en-US');
-		return `  ${name.padEnd(10)}  ${showAsLocalhost(url)}  API key: ${apiKey.padEnd(keyWidth)}  ${size} clients`;
+		return `  ${name.padEnd(10)}  ${showAsLocalhost(url)}  API key: ${apiKey.padEnd(keyWidth)}  ${size} client${size === '1' ? '' : 's'}`;
 	});
 	console.log(`
 Client onboarding sandbox. All clients are made up and kept in memory only.

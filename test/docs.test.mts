@@ -104,13 +104,13 @@ describe('The page on operations', () => {
 		const labels = filtersField.options?.map(({ name, ...field }) =>
 			'displayName' in field ? field.displayName : name,
 		);
-		expect(firstCells('filter').sort()).toEqual(labels?.sort());
+		expect(firstCells('Filter').sort()).toEqual(labels?.sort());
 	});
 
 	it('has a row for every operation except List Clients, and the operations are sorted', () => {
 		const labels = operations.map(({ option }) => option.name);
 		expect(labels).toEqual([...labels].sort());
-		expect(['List Clients', ...firstCells('operation')].sort()).toEqual(labels);
+		expect(['List Clients', ...firstCells('Operation')].sort()).toEqual(labels);
 	});
 });
 

@@ -119,13 +119,13 @@ export const BASIC_FLAGS: readonly Flag[] = [
 		'--requests-per-second',
 		'requestsPerSecond',
 		POSITIVE,
-		`maximum rate, for --rate-limit (default: ${DEFAULTS.requestsPerSecond})`,
+		`requests per second before a 429, with --rate-limit (default: ${DEFAULTS.requestsPerSecond})`,
 	),
 	takeNumber(
 		'--requests-per-minute',
 		'requestsPerMinute',
 		ANY_NUMBER,
-		`maximum rate per minute, instead of per second (default: ${DEFAULTS.requestsPerMinute}, off)`,
+		`the same per minute, instead of per second (default: ${DEFAULTS.requestsPerMinute}, off)`,
 	),
 	takeNothing('--single-token', 'singleToken', 'a new access token revokes the earlier ones'),
 	{

@@ -84,7 +84,7 @@ export const SETTINGS = {
 		violations: [],
 		label: 'Page sizes',
 		group: 'pages',
-		help: 'page sizes up to the maximum',
+		help: 'whether the requested page size is used, up to the maximum',
 		note: 'fixed: always 25',
 	},
 	pageLimitEcho: {
@@ -92,7 +92,7 @@ export const SETTINGS = {
 		violations: ['absent', 'asked', 'always-ten'],
 		label: 'Reported page_limit',
 		group: 'pages',
-		help: 'page_limit in the response',
+		help: 'the page_limit in the response',
 		note: 'asked: the requested one, even if another was used',
 	},
 	order: {
@@ -130,8 +130,8 @@ export const SETTINGS = {
 		violations: ['strings', 'zero', 'absent', 'too-high', 'too-low', 'of-page'],
 		label: 'Totals',
 		group: 'ends',
-		help: 'total_count and total_pages',
-		note: 'of-page: total_count is the rows of this page, total_pages is 1',
+		help: 'the total_count and total_pages',
+		note: 'of-page: the rows of this page, and 1 page',
 	},
 	emailFilter: {
 		behaviors: ['exact', 'contains', 'group-name', 'ignored', 'any-case'],
@@ -176,7 +176,7 @@ export const SETTINGS = {
 		violations: [],
 		label: 'Rate limit',
 		group: 'common',
-		help: 'how 429 responses say when to retry',
+		help: 'turns on a rate limit, by kind of Retry-After',
 		note: 'bare: no header; reset: X-RateLimit-Reset',
 	},
 } as const satisfies Record<string, Setting>;

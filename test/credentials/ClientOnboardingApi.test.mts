@@ -194,7 +194,7 @@ describe('Testing the credential', () => {
 	it.each([
 		['html', /^\S+ returned a web page \(status 200\) instead of an access/],
 		['html:code=403', /^\S+ returned a web page \(status 403\) instead/],
-		['wrong-envelope', /^\S+ returned other data \(status 200\) instead/],
+		['wrong-envelope', /^\S+ returned unexpected data \(status 200\) instead/],
 		['empty:code=204', /^\S+ returned an empty response \(status 204\)/],
 		['redirect:location=http://127.0.0.2:1/', /returned a redirect to another address \(status 302\).*"Sandbox Base/],
 		[
@@ -486,7 +486,7 @@ describe('The token request', () => {
 
 	describe('of a service that never completes its response', () => {
 		const FAULTS = ['hang', 'dribble:ms=100'];
-		const TIMEOUT = /^Could not get an access token from \S+: no complete response in time\. Check "Sandbo/;
+		const TIMEOUT = /^Could not get an access token from \S+: no complete response in time \(timeout\)\. Check "Sandbo/;
 
 		async function startSlow(fault: string): Promise<Service> {
 			const service = await startService({ clients: 2 });

@@ -70,10 +70,10 @@ export async function startCluster(install: N8nInstall, options: ClusterOptions)
 	const openMain = async () => await startN8n(install, { ...(await home('main')), port });
 	const openWorker = async (name: string) => ({ ...(await startWorker(install, await home(name))), name });
 
-	report('its main process');
+	report('starting the main process');
 	// First, since it creates the tables that workers need.
 	const main = await openMain();
-	report(count === 1 ? 'its worker' : `its ${count} workers`);
+	report(count === 1 ? 'starting the worker' : `starting ${count} workers`);
 	const workers = await Promise.all(names.map(openWorker));
 	const started: N8nProcess[] = [main, ...workers];
 	const track = <T extends N8nProcess>(process: T) => {

@@ -56,6 +56,6 @@ export function demandPlatform() {
 		throw new Failure('This requires Linux or macOS. On Windows, run it inside WSL.');
 	}
 	if (Number.parseInt(process.versions.node, 10) < 20) {
-		throw new Failure(`This needs Node 20 or later, not ${process.versions.node}.`);
+		throw new Failure(`This command requires Node.js 20 or later. You have ${process.versions.node}.`);
 	}
 }

@@ -230,7 +230,7 @@ export class ApiClient {
 		const { context, credentials, options } = this;
 		const stored = await readCredentials(context, options.itemIndex);
 		if (stored.environment !== credentials.environment || baseUrlOf(stored) !== baseUrlOf(credentials)) {
-			throw new NodeOperationError(context.getNode(), 'The credential was changed while clients were read', {
+			throw new NodeOperationError(context.getNode(), 'The credential was changed while clients were being read', {
 				itemIndex: options.itemIndex,
 				description: 'Run the workflow again.',
 			});

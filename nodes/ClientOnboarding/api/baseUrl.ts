@@ -58,7 +58,9 @@ export function apiKeyOf(credentials: ICredentialDataDecryptedObject): string {
 	const key = String(credentials.apiKey ?? '').trim();
 	if (key === '') throw new CredentialError('Fill in "API Key" in the credential');
 	if (!/^[\x21-\x7e]+$/.test(key)) {
-		throw new CredentialError('"API Key" contains a space, a line break or a special character. Copy it again');
+		throw new CredentialError(
+			'"API Key" contains a space, a line break or a character that API keys cannot have. Copy it again',
+		);
 	}
 	return key;
 }

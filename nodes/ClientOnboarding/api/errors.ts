@@ -48,7 +48,8 @@ export function explainFailure(reply: Reply, circumstances: Circumstances): Expl
 	if (status === 429) {
 		return {
 			message: `Rate limit reached on ${host} (429)`,
-			description: 'Try again later, lower the option "Parallel Requests", or run the workflow less often.',
+			description:
+				'The node waited and tried again without success. Try again later, lower the option "Parallel Requests", or run the workflow less often.',
 			httpCode,
 			failure: { cause: 'rate-limited', retryAfterMs },
 		};
@@ -63,8 +64,8 @@ export function explainFailure(reply: Reply, circumstances: Circumstances): Expl
 	}
 	if (isTemporary(reply, address)) {
 		return {
-			message: `${host} is unavailable (status ${status})${tried}`,
-			description: `${RETRY_ADVICE} If this happens every time, set the option "Page Size" to a smaller number, such as 25.`,
+			message: `${host} is unavailable: status ${status}${tried}`,
+			description: `${RETRY_ADVICE} If this happens every time, contact the operator of the service.`,
 			httpCode,
 			failure,
 		};
@@ -103,7 +104,7 @@ function explainNetwork(
 	const tried = tries > 1 ? ` (tried ${tries} times)` : '';
 	if (kind === 'timeout') {
 		return {
-			message: `No complete response from ${host} within ${timeoutMs / 1000} s: timeout${tried}`,
+			message: `Timeout: no complete response from ${host} within ${timeoutMs / 1000} seconds${tried}`,
 			description: 'Raise the option "Timeout (Seconds)", lower "Page Size", or try again later.',
 			failure,
 		};

@@ -1,7 +1,7 @@
 const TIMEOUTS = ['ECONNABORTED', 'ETIMEDOUT', 'ERR_CANCELED', 'UND_ERR_ABORTED'];
 
 const REASONS: Record<string, string[]> = {
-	'no complete response in time': TIMEOUTS,
+	'no complete response in time (timeout)': TIMEOUTS,
 	'the connection was refused': ['ECONNREFUSED'],
 	'the host is unreachable': ['EHOSTUNREACH', 'ENETUNREACH'],
 	'the connection was closed before the response was complete': ['ECONNRESET', 'EPIPE', 'ERR_BAD_RESPONSE'],

@@ -61,7 +61,7 @@ export function describeResponse({ statusCode, headers, body }: HttpResponse): s
 		return `a redirect to another address (status ${statusCode})`;
 	}
 	const isWebPage = typeof body === 'string' && body.trimStart().startsWith('<');
-	const what = isWebPage ? 'a web page' : isEmpty(body) ? 'an empty response' : 'other data';
+	const what = isWebPage ? 'a web page' : isEmpty(body) ? 'an empty response' : 'unexpected data';
 	return `${what} (status ${statusCode})`;
 }
 

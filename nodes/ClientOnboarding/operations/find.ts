@@ -72,10 +72,12 @@ export const find: Operation<FindQuestion> = {
 		if (findBy === 'email') {
 			const text = requireText(parameter('email').value, 'Email', parseEmail);
 			const filters = { ...NO_FILTERS, texts: { email: { text, match: 'whole' as const } } };
+			const notFound = `No client has the email address "${text}"`;
+			const advice = 'To search by part of an email address, use List Clients with the option "Text Match"';
 			return {
 				...common,
 				selection: { filters, limit: Infinity },
-				notFound: `No client has the email address "${text}"`,
+				notFound: text.includes('@') ? notFound : `${notFound}. ${advice}`,
 			};
 		}
 		const referenceId = requireText(parameter('referenceId').value, 'Reference ID', parseText);

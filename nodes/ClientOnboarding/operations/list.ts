@@ -65,7 +65,7 @@ export const list: Operation<ListQuestion> = {
 		const sorted = sort ? sortClients(clients, sort) : clients;
 		const items = pickFields(sorted.slice(0, limit), fields);
 		if (isTool && clients.length > limit) {
-			items.push({ ...items.pop(), more_clients: `More clients match than the limit of ${limit}` });
+			items.push({ ...items.pop(), more_clients: `More clients match. The list was cut at the limit of ${limit}.` });
 		}
 		return { items, warning };
 	},

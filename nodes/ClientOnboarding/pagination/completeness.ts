@@ -46,10 +46,10 @@ export function maxRows(total: number | undefined): number {
 /** For the user; undefined if nothing is missing. */
 export function describeVerdict(verdict: Verdict, total: number | undefined, rows: number): string | undefined {
 	if (verdict === 'fewerThanTotal') {
-		return `The service reports ${total} clients but returned ${rows}, even when read again. Some may be missing.`;
+		return `The service reports ${total} clients but returned ${rows}, also on a second read. Some may be missing.`;
 	}
 	if (verdict === 'changing') {
-		return `The list kept changing while it was read: the service reports ${describeTotal(total)} and returned ${rows}. Some may be missing.`;
+		return `The list kept changing while it was being read: the service reports ${describeTotal(total)} and returned ${rows}. Some may be missing.`;
 	}
 	if (verdict === 'endless') {
 		return `The service reports ${describeTotal(total)} but returned ${rows} and kept returning more. Some may be missing, and some may not exist.`;

@@ -98,7 +98,7 @@ export const filtersField: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add Filter',
 	default: {},
-	description: 'Limits the results, or the events of a trigger, to clients that match all filters',
+	description: 'Only clients that match all filters',
 	options: sortByLabel(filters),
 };
 
@@ -149,7 +149,8 @@ export const textMatchOption: INodeProperties = {
 		{
 			name: 'Contains',
 			value: 'part',
-			description: 'The value contains the text. The node compares the clients itself, which takes more requests.',
+			description:
+				'The value contains the text. The node reads the list and compares the text itself, which takes more requests.',
 		},
 	],
 	// Preset for users who add the option; without it, the match is exact.
@@ -201,7 +202,7 @@ const pageSize: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 100,
-	description: 'Number of clients to request at once. Without this option, the node chooses the size.',
+	description: 'Number of clients per request. Without this option, the node chooses the size.',
 };
 
 const parallelRequests: INodeProperties = {
@@ -238,7 +239,7 @@ const consistency = {
 			name: 'Fast',
 			value: 'fast',
 			description:
-				'Reads each page once, which takes about half the requests on long lists. If the list changes meanwhile, a client can be missing.',
+				'Reads each page once: about half the requests. If the list changes meanwhile, clients can be missing.',
 		},
 	],
 	// Preset for users who add the option; without it, the list is complete.

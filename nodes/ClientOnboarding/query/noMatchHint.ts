@@ -36,7 +36,7 @@ function explainValue(field: TextField, label: string, wanted: string, returned:
 	examples.sort((a, b) => Number(isSimilar(b)) - Number(isSimilar(a)));
 	const shown = examples.slice(0, MAX_EXAMPLES).join(', ');
 	const more = examples.length > MAX_EXAMPLES ? ` and ${examples.length - MAX_EXAMPLES} more` : '';
-	return `None of the ${returned.length} returned clients has the ${label} "${wanted}". Existing values: ${shown}${more}.`;
+	return `None of the returned clients has the ${label} "${wanted}". Existing values: ${shown}${more}.`;
 }
 
 /** Undefined if a returned client has the email. */

@@ -38,7 +38,8 @@ function wasOverwritten(context: IPollFunctions): boolean {
 const MESSAGES: Record<ResetReason, { message: string; advice: string }> = {
 	otherNode: {
 		message: 'The trigger was reset because its node ID changed',
-		advice: 'A trigger with the same name was deleted, or the workflow was imported or deployed with new node IDs.',
+		advice:
+			'A trigger with the same name was deleted and added again, or the workflow was imported or deployed with new node IDs.',
 	},
 	unreadable: {
 		message: 'The trigger was reset because its saved state cannot be read',
@@ -58,6 +59,6 @@ const MESSAGES: Record<ResetReason, { message: string; advice: string }> = {
 export function describeReset(context: IPollFunctions, reason: ResetReason, { clients }: State): Error {
 	const { message, advice } = MESSAGES[reason];
 	return new NodeOperationError(context.getNode(), message, {
-		description: `${advice} The clients listed now (${clients.size}) are the new baseline. Changes before this poll are not emitted. Later changes are.`,
+		description: `${advice} The clients listed now (${clients.size}) are the new baseline. Changes between the last poll and this one are not emitted. Later changes are.`,
 	});
 }

@@ -164,7 +164,7 @@ function refuseContradictions(
 	].filter(Boolean);
 	if (field)
 		throw new Error(
-			`"${field}" and the filter "Request Status" have no status in common, so no client can trigger that event. Choose a status in both, or remove the filter`,
+			`"${field}" and the filter "Request Status" have no status in common, so no client can trigger that event. Choose at least one status that is in both, or remove the filter`,
 		);
 	if (events.includes('clientStalled') && (filters.youngerThanMs ?? Infinity) <= stalledAfterMs)
 		throw new Error(

@@ -5,20 +5,17 @@ const CHOICES = [
 	{
 		name: 'Client Reaches a Status',
 		value: 'statusReached',
-		description:
-			'A client enters a chosen status, or is first listed with it. Use it to act on a result, such as Declined. Event: statusReached.',
+		description: 'A client enters a chosen status, such as Declined, or is new in it. Event: statusReached.',
 	},
 	{
 		name: 'Client Removed',
 		value: 'clientRemoved',
-		description:
-			'A client is no longer listed. The item has no name or email unless you add the option for them. Event: clientRemoved.',
+		description: 'A client is no longer listed. Has no name or email unless you add the option. Event: clientRemoved.',
 	},
 	{
 		name: 'Client Stalled',
 		value: 'clientStalled',
-		description:
-			'A client stays in the same status for the number of days you set. Use it for reminders. Event: clientStalled.',
+		description: 'A client stays in a status for the number of days you set. Event: clientStalled.',
 	},
 	{
 		name: 'Client Updated',
@@ -33,8 +30,7 @@ const CHOICES = [
 	{
 		name: 'Request Status Changed',
 		value: 'requestStatusChanged',
-		description:
-			"A known client's request status changes. Use it to follow every step. New clients do not trigger it. Event: requestStatusChanged.",
+		description: "A known client's status changes. New clients do not trigger it. Event: requestStatusChanged.",
 	},
 ] as const satisfies INodePropertyOptions[];
 

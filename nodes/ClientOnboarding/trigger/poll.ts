@@ -67,7 +67,7 @@ export async function sampleFromClients(context: IPollFunctions): Promise<IDataO
 	if (clients.length === 0) {
 		throw new NodeOperationError(context.getNode(), explainNoMatch(filters, returned), {
 			description:
-				'Test events are made from clients that are listed now. Change the filters, or try again when a client matches.',
+				'Test events are made from clients that are listed now. Change the filters if there are any, or try again when a client matches.',
 		});
 	}
 	return buildSampleEvents(clients, Date.now(), config);

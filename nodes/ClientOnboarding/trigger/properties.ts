@@ -88,7 +88,7 @@ export const triggerProperties: INodeProperties[] = [
 		required: true,
 		options: eventOptions,
 		default: ['clientCreated'],
-		description: 'Events that start the workflow. Each event is one item, with its name in the field event.',
+		description: 'Events that start the workflow. Each event is one item, with its name in the "event" field.',
 	},
 	{
 		displayName: 'New Status',
@@ -122,7 +122,7 @@ export const triggerProperties: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 7,
 		description:
-			'Number of days in the same status before the event. They count from the poll that saw the client enter the status, or from its creation if it was first listed with that status.',
+			"Number of days in the same status before the event. Days count from the poll that saw the client enter the status, or from the client's creation if it was first listed with that status.",
 	},
 	{
 		displayName: 'Remind Every (Days)',
@@ -152,14 +152,12 @@ export const triggerProperties: INodeProperties[] = [
 			{
 				name: 'Emit',
 				value: 'allExisting',
-				description:
-					'Existing clients trigger the chosen events: New Client for each, Client Reaches a Status for each in a chosen status, Client Stalled for each that has stalled',
+				description: 'Existing clients that match the chosen events start the workflow, too',
 			},
 			{
 				name: 'Ignore',
 				value: 'fromNow',
-				description:
-					'The first poll emits nothing. Clients that have already stalled trigger only as reminders, if Remind Every (Days) is above 0.',
+				description: 'Only later changes start the workflow. Clients that have already stalled trigger reminders only.',
 			},
 		],
 		default: 'fromNow',

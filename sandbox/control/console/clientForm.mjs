@@ -4,7 +4,7 @@ import { act, addressOf, shared, showProblem } from './sandbox.mjs';
 const FIELDS = {
 	client_name: 'Name',
 	email: 'Email',
-	request_status: 'Status',
+	request_status: 'Request status',
 	client_type: 'Type',
 	group_name: 'Group',
 	client_status: 'Client status',

@@ -77,8 +77,10 @@ export function createRow(client, { isSelected, isFresh, select, setStatus, edit
 	);
 }
 
-export function createEmptyRow() {
-	const text = 'No clients to show. Clear the search and filters to see all clients.';
+export function createEmptyRow(isFiltered) {
+	const text = isFiltered
+		? 'No client matches. Clear the search and filters to see all clients.'
+		: 'No clients yet. Add one.';
 	return create('tr', {}, create('td', { className: 'empty', colSpan: 7 }, text));
 }
 

@@ -94,7 +94,7 @@ function drawRows(wasShown) {
 			remove: () => removeFromTable([client]),
 		});
 	});
-	replaceRows($('rows'), rows.length > 0 ? rows : [createEmptyRow()]);
+	replaceRows($('rows'), rows.length > 0 ? rows : [createEmptyRow(isFiltered())]);
 }
 
 function turnTo(page) {
@@ -174,7 +174,7 @@ export function connectClients(onFilter) {
 		options.sort.map((sort) => [sort, SORTS[sort]]),
 	);
 	$('sort').value = readChoice('sort', options.sort);
-	fillChoice('new-status', inWords(options.request_status), 'Choose a status');
+	fillChoice('new-status', inWords(options.request_status), 'New status');
 	$('new-status').onchange = () => ($('set-status').disabled = $('new-status').value === '');
 	let typing;
 	$('search').oninput = () => {

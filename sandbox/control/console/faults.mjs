@@ -82,6 +82,8 @@ export function showFaults({ faults }) {
 
 export function showTokens(valid) {
 	$('tokens').textContent =
-		valid === 0 ? 'No access token is valid.' : `${count(valid, 'access token is', 'access tokens are')} valid.`;
+		valid === 0
+			? 'No access token is valid. The next run of a workflow requests one.'
+			: `${count(valid, 'access token is', 'access tokens are')} valid. Revoke all to see a workflow request a new one.`;
 	$('revoke').disabled = valid === 0;
 }

@@ -1,4 +1,5 @@
 import { $, create } from './page.mjs';
+import { shared } from './sandbox.mjs';
 
 const KEPT_LINES = 200;
 
@@ -13,8 +14,14 @@ function decode(path) {
 	}
 }
 
+/** The label of a fault, without its parameters. */
+function labelOf(fault) {
+	const [kind] = fault.split(':');
+	return shared.options?.faults.find((known) => known.kind === kind)?.label ?? kind;
+}
+
 function createLine({ at, environment, method, path, status, ms, faults }) {
-	const isBad = status === undefined || status >= 400;
+	const isBad = status === undefined || status >= 300;
 	const time = new Date(at).toLocaleTimeString('en-US');
 	return create(
 		'li',
@@ -25,7 +32,7 @@ function createLine({ at, environment, method, path, status, ms, faults }) {
 			'span',
 			{},
 			environment,
-			create('span', { className: 'fault' }, faults.map((fault) => ` · ${fault}`).join('')),
+			create('span', { className: 'fault' }, faults.map((fault) => ` · ${labelOf(fault)}`).join('')),
 		),
 		create('span', { className: 'ms' }, `${ms.toLocaleString('en-US')} ms`),
 		create('span', { className: 'path' }, `${method} ${decode(path)}`),

@@ -34,7 +34,7 @@ const WORDS = {
 		past: 'Retry-After in the past',
 		reset: 'X-RateLimit-Reset',
 	},
-	severalFilters: { all: 'All must match', any: 'One must match', first: 'Only one counts' },
+	severalFilters: { all: 'All must match', any: 'At least one must match', first: 'Only one is applied' },
 	statusCase: { lower: 'Lowercase' },
 	totals: { numbers: 'Correct', strings: 'As text', 'of-page': 'Of this page only' },
 };

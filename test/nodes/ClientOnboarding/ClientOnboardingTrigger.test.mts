@@ -211,7 +211,7 @@ describe.each<[string, PollerOptions]>([
 		expect(poller.failures.splice(0)).toMatchObject([
 			{
 				message: 'The trigger was reset because its saved state is missing',
-				description: expect.stringContaining('Changes before this poll are not emitted'),
+				description: expect.stringContaining('Changes between the last poll and this one are not emitted'),
 			},
 		]);
 		const client = clients.add();
@@ -1101,7 +1101,7 @@ describe('A manual run of the trigger', () => {
 				/^No client matches the filters\. None of the returned clients has the email address/,
 			),
 			description:
-				'Test events are made from clients that are listed now. Change the filters, or try again when a client matches.',
+				'Test events are made from clients that are listed now. Change the filters if there are any, or try again when a client matches.',
 		});
 	});
 

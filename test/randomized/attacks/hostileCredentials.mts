@@ -4,7 +4,7 @@ const HAS_USER = /^"Sandbox Base URL" must not contain a username or password$/;
 const HAS_MORE = /^"Sandbox Base URL" must not contain "\?" or "#"$/;
 const NO_ADDRESS = /^"Sandbox Base URL" is not a valid URL/;
 const NO_WEB_ADDRESS = /^"Sandbox Base URL" must start with/;
-const NO_KEY = /^"API Key" contains a space, a line break or a special character/;
+const NO_KEY = /^"API Key" contains a space, a line break or a character that API keys cannot have/;
 
 /** The part in place of SECRET must not be shown anywhere. */
 const REFUSED: Record<string, [changes: Record<string, string>, text: RegExp]> = {

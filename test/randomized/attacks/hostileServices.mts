@@ -45,7 +45,7 @@ export const HOSTILE_SERVICES: Record<string, () => Promise<string[]>> = {
 		),
 	'5 MB of letters': async () =>
 		await withService({ list: () => sendPadded('x', 'x') }, async ({ engine, host }) => {
-			const text = new RegExp(`^${host} returned other data \\(status 200\\) instead of clients$`);
+			const text = new RegExp(`^${host} returned unexpected data \\(status 200\\) instead of clients$`);
 			return await expectMessage(engine.run({ parameters: ALL }), text);
 		}),
 	'a response 10,000 levels deep': async () =>
@@ -99,9 +99,10 @@ export const HOSTILE_SERVICES: Record<string, () => Promise<string[]>> = {
 			return broken;
 		});
 	},
-	'a response of one byte a second': async () => await dribble('list', /^No complete response from \S+ within 1 s/),
+	'a response of one byte a second': async () =>
+		await dribble('list', /^Timeout: no complete response from \S+ within 1 second/),
 	'a token of one byte a second': async () =>
-		await dribble('token', /^Could not get an access token from \S+: no complete response in time/),
+		await dribble('token', /^Could not get an access token from \S+: no complete response in time \(timeout\)/),
 };
 
 /** A chain of redirects to paths of this host and, at the end, to another host. */

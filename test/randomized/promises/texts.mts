@@ -21,7 +21,7 @@ function classOf({ kind, code }: ReturnType<typeof parseFault>): FaultClass {
 
 const DESCRIBED = {
 	html: 'a web page \\(status 200\\)',
-	'wrong-envelope': 'other data \\(status 200\\)',
+	'wrong-envelope': 'unexpected data \\(status 200\\)',
 	redirect: 'a redirect to another address \\(status 302\\)',
 };
 
@@ -33,13 +33,14 @@ function listMessage({ kind, code, ...fault }: ReturnType<typeof readFault>): st
 		const returned = DESCRIBED[kind as keyof typeof DESCRIBED];
 		return `^\\S+ returned ${returned} instead of clients`;
 	}
-	if (['hang', 'dribble', 'latency'].includes(kind)) return '^No complete response from \\S+ within \\d+ s: timeout';
+	if (['hang', 'dribble', 'latency'].includes(kind))
+		return '^Timeout: no complete response from \\S+ within \\d+ second';
 	if (kind.startsWith('reset'))
 		return '^Could not reach \\S+: the connection was closed before the response was complete';
 	// Half of a refused response is not a refusal any more.
-	if (kind === 'truncated') return '^The response from \\S+ was incomplete|returned other data \\(status 4';
+	if (kind === 'truncated') return '^The response from \\S+ was incomplete|returned unexpected data \\(status 4';
 	if (kind === 'empty') return '^The response from \\S+ was incomplete';
-	return `^\\S+ is unavailable \\(status ${code}\\)`;
+	return `^\\S+ is unavailable: status ${code}`;
 }
 
 /** The same for the token endpoint. */

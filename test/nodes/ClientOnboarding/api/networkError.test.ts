@@ -16,9 +16,9 @@ describe('A request without a complete response', () => {
 		['ERR_TLS_CERT_ALTNAME_INVALID', 'address', 'its TLS certificate is for another host'],
 		['ERR_TLS_SOMETHING_NEW', 'address', 'its TLS certificate is not accepted'],
 		['EPROTO', 'address', 'it does not support HTTPS, or uses a TLS version that n8n does not support'],
-		['ECONNABORTED', 'timeout', 'no complete response in time'],
-		['ETIMEDOUT', 'timeout', 'no complete response in time'],
-		['ERR_CANCELED', 'timeout', 'no complete response in time'],
+		['ECONNABORTED', 'timeout', 'no complete response in time (timeout)'],
+		['ETIMEDOUT', 'timeout', 'no complete response in time (timeout)'],
+		['ERR_CANCELED', 'timeout', 'no complete response in time (timeout)'],
 	])('with the code %s is of the kind "%s": %s', (code, kind, reason) => {
 		expect(toNetworkError({ code })).toMatchObject({ code, kind, reason });
 	});

@@ -72,6 +72,10 @@ describe('Find Client for a client that does not exist', () => {
 	it.each([
 		[byReference('ONB-0'), 'No client has the reference ID "ONB-0"'],
 		[byEmail('nobody@example.com'), 'No client has the email address "nobody@example.com"'],
+		[
+			byEmail('nobody'),
+			'No client has the email address "nobody". To search by part of an email address, use List Clients with the option "Text Match"',
+		],
 	])('returns no item, or an error that repeats the value with Error If Not Found: %j', async (parameters, message) => {
 		const service = await startService({ clients: 30 });
 		expect(await service.engine.run({ parameters })).toMatchObject({ json: [], error: undefined });

@@ -15,14 +15,14 @@ const NOT_THE_SERVICE = / instead of (clients|an access token)/;
 const CLOSED = /^Could not reach .*: the connection was closed before the response was complete/;
 const INCOMPLETE = /^The response from .* was incomplete/;
 const RATE_LIMITED = /^Rate limit reached on .* \(429\)/;
-const TIMEOUT = /^No complete response from .* within 2 s: timeout/;
+const TIMEOUT = /^Timeout: no complete response from .* within 2 seconds/;
 
 /** A fault of the list endpoint, and the message of a run in which it lasts. */
 const FAULTS: Array<[Fault, RegExp]> = [
 	[{ kind: 'hang' }, TIMEOUT],
 	...[408, 425, 500, 502, 503, 504, 520].map<[Fault, RegExp]>((code) => [
 		{ kind: 'status', code },
-		new RegExp(` is unavailable \\(status ${code}\\)`),
+		new RegExp(` is unavailable: status ${code}`),
 	]),
 	[{ kind: 'reset-before' }, CLOSED],
 	[{ kind: 'reset-during' }, CLOSED],
@@ -146,7 +146,7 @@ describe('List Clients with a fault at the list or token endpoint', () => {
 
 	it.each([
 		[{ kind: 'html', code: 407 }, / returned a web page \(status 407\) instead of clients/],
-		[{ kind: 'wrong-envelope', code: 451 }, / returned other data \(status 451\) instead of clients/],
+		[{ kind: 'wrong-envelope', code: 451 }, / returned unexpected data \(status 451\) instead of clients/],
 		[{ kind: 'status', code: 418 }, / rejected the request \(status 418\): /],
 		[{ kind: 'status', code: 501 }, / rejected the request \(status 501\): /],
 	] as Array<[Fault, RegExp]>)(

@@ -243,7 +243,7 @@ describe('A list that the service does not return completely', () => {
 		expect(error).toBeUndefined();
 		expect(json.length).toBeGreaterThanOrEqual(30);
 		expect(hints).toEqual([
-			`The service reports 57 clients but returned ${json.length}, even when read again. Some may be missing.`,
+			`The service reports 57 clients but returned ${json.length}, also on a second read. Some may be missing.`,
 		]);
 	});
 
@@ -276,7 +276,7 @@ describe('A list that the service does not return completely', () => {
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(500);
 		expect(hints).toEqual([
-			'The service reports 700 clients but returned 500, even when read again. Some may be missing.',
+			'The service reports 700 clients but returned 500, also on a second read. Some may be missing.',
 		]);
 	});
 
@@ -289,7 +289,9 @@ describe('A list that the service does not return completely', () => {
 		});
 		const { json, hints, error } = await service.engine.run({ parameters: { returnAll: true } });
 		expect({ json, error }).toEqual({ json: [], error: undefined });
-		expect(hints).toEqual(['The service reports 4 clients but returned 0, even when read again. Some may be missing.']);
+		expect(hints).toEqual([
+			'The service reports 4 clients but returned 0, also on a second read. Some may be missing.',
+		]);
 	});
 
 	it('has a warning after few requests when the total is far too high', async () => {
@@ -304,7 +306,7 @@ describe('A list that the service does not return completely', () => {
 		expect(error).toBeUndefined();
 		expect(idsOf(json)).toEqual(service.ids());
 		expect(hints).toEqual([
-			'The service reports 1000000 clients but returned 250, even when read again. Some may be missing.',
+			'The service reports 1000000 clients but returned 250, also on a second read. Some may be missing.',
 		]);
 		expect(service.listRequests().length).toBeLessThanOrEqual(40);
 	});

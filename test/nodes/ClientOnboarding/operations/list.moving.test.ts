@@ -151,7 +151,7 @@ describe('The number of passes', () => {
 		expect(ids).toEqual(expect.arrayContaining(before));
 		expect(hints).toEqual([
 			expect.stringMatching(
-				/^The list kept changing while it was read: the service reports \d+ clients and returned \d+\./,
+				/^The list kept changing while it was being read: the service reports \d+ clients and returned \d+\./,
 			),
 		]);
 		expect(hints[0]).toContain(`returned ${ids.length}.`);

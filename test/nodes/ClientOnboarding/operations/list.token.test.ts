@@ -236,7 +236,7 @@ describe('A credential that is edited while clients are read', () => {
 
 	it('ends the run with a message when the base URL was changed', async () => {
 		const { error } = await editAtPage3(() => ({ sandboxBaseUrl: 'http://127.0.0.1:9' }));
-		expect(error?.message).toBe('The credential was changed while clients were read');
+		expect(error?.message).toBe('The credential was changed while clients were being read');
 		expect(error?.description).toBe('Run the workflow again.');
 	});
 });

@@ -12,7 +12,7 @@ describe('List Clients as a tool of an AI agent', () => {
 		expect(json.slice(0, 9).every((client) => Object.keys(client).join() === 'reference_id,email')).toBe(true);
 		expect(json[9]).toMatchObject({
 			reference_id: expect.any(String),
-			more_clients: 'More clients match than the limit of 10',
+			more_clients: 'More clients match. The list was cut at the limit of 10.',
 		});
 		expect(service.listRequests().map(({ query }) => query.page_limit)).toEqual(['11']);
 	});

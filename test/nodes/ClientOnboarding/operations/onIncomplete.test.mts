@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
 import { startService } from '../../../support/service.mts';
 
-const MESSAGE = 'The service reports 267 clients but returned 230, even when read again. Some may be missing.';
+const MESSAGE = 'The service reports 267 clients but returned 230, also on a second read. Some may be missing.';
 const OPERATIONS: INodeParameters[] = [
 	{ operation: 'list', returnAll: true },
 	{ operation: 'find', findBy: 'referenceId', referenceId: 'NO-CLIENT' },

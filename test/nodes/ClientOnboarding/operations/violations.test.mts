@@ -99,7 +99,7 @@ describe('A service that contradicts its specification', () => {
 			`\`${setting}\` \`${value}\``,
 			...OPERATIONS.map(({ name }) => [...(outcomes.get(`${setting} ${value} ${name}`) ?? [])].sort().join(' or ')),
 		]);
-		const table = formatTable([['violation', ...OPERATIONS.map(({ name }) => name)], ...rows]);
+		const table = formatTable([['Violation', ...OPERATIONS.map(({ name }) => name)], ...rows]);
 		const page = readFileSync(PAGE, 'utf8');
 		const updated = page.replace(/(?<=## Violations\n\n[^|]*)\|(.|\n)*?\n(?=\n)/, table);
 		if (process.env.UPDATE_DOCS) writeFileSync(PAGE, updated);

@@ -79,7 +79,7 @@ describe('A list', () => {
 	it('that may be incomplete is reported in a sentence with both numbers', () => {
 		expect(describeVerdict('complete', 700, 700)).toBeUndefined();
 		expect(describeVerdict('fewerThanTotal', 700, 500)).toBe(
-			'The service reports 700 clients but returned 500, even when read again. Some may be missing.',
+			'The service reports 700 clients but returned 500, also on a second read. Some may be missing.',
 		);
 		expect(describeVerdict('changing', 700, 500)).toMatch(/kept changing .* reports 700 clients and returned 500/);
 		expect(describeVerdict('endless', 700, 9_000)).toMatch(

@@ -101,7 +101,7 @@ describe('A list that seems empty after clients were returned', () => {
 		});
 		const { json, hints } = await service.engine.run({ parameters: { returnAll: true } });
 		expect(json).toHaveLength(100);
-		expect(hints).toEqual([expect.stringMatching(/reports 250 clients but returned 100, even when read again/)]);
+		expect(hints).toEqual([expect.stringMatching(/reports 250 clients but returned 100, also on a second read/)]);
 	});
 
 	it.each(['skip=1,times=1', 'skip=1'])('is complete or has a warning if a page has no rows (%s)', async (when) => {

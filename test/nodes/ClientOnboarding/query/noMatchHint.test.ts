@@ -11,7 +11,7 @@ describe('If no client matches, the hint', () => {
 		[
 			'names groups',
 			byGroup('wholesal'),
-			'None of the 2 returned clients has the group "wholesal". Existing values: Wholesale, Retail.',
+			'None of the returned clients has the group "wholesal". Existing values: Wholesale, Retail.',
 		],
 		[
 			'names the option for parts of an email',
@@ -27,7 +27,7 @@ describe('If no client matches, the hint', () => {
 		[
 			'names the client statuses',
 			{ clientStatus: 'asleep' },
-			'None of the 2 returned clients has the client status "asleep". Existing values: active.',
+			'None of the returned clients has the client status "asleep". Existing values: active.',
 		],
 		[
 			'names the filter for request statuses',

@@ -20,8 +20,8 @@ const EVENTS: Array<[label: string, parameters: Record<string, unknown>]> = [
 	['Client Stalled: pending for 7 days', { triggerOn: ['clientStalled'], stalledStatuses: ['pending'] }],
 	['Client Removed', { triggerOn: ['clientRemoved'] }],
 ];
-const DOCUMENT = 'docs/trigger.md';
-const MARKS = ['<!-- executions: begin -->', '<!-- executions: end -->'];
+const DOCUMENT = 'docs/cost.md';
+const LIST_SIZES = [250, 1_000, 10_000, 100_000];
 
 const sandboxes: Sandbox[] = [];
 
@@ -91,15 +91,69 @@ describe('A day of polls on a list with 200 changes', () => {
 				rows.push(`| ${[label, ...cells].join(' | ')} |`);
 			}
 			const table = ['| Trigger On | Hourly | Immediately | Never |', '| --- | --- | --- | --- |', ...rows].join('\n');
-			const text = readFileSync(DOCUMENT, 'utf8');
-			const [begin, end] = MARKS.map((mark) => text.indexOf(mark));
-			const generated = `${text.slice(0, begin)}${MARKS[0]}\n\n${table}\n\n${text.slice(end)}`;
-			if (process.env.UPDATE_DOCS) writeFileSync(DOCUMENT, generated);
-			expect(simplify(readFileSync(DOCUMENT, 'utf8'))).toBe(simplify(generated));
+			expectDocumented('executions', table);
 		},
 		PATIENCE_MS,
 	);
 });
+
+/** The list requests of a poll that finds no change. */
+async function countRequests(clients: number, event: string, isCapped: boolean): Promise<number> {
+	let requests = 0;
+	const sandbox = await startSandbox({
+		control: false,
+		clients,
+		productionClients: 0,
+		requestsPerSecond: 1e6,
+		behavior: { overLimit: isCapped ? 'capped' : 'granted' },
+		onRequest: ({ endpoint }) => {
+			if (endpoint === 'list') requests += 1;
+		},
+	});
+	const { url, apiKey } = sandbox.environments.sandbox;
+	const poller = new Poller(new Engine(sandboxCredential(url, apiKey)), { triggerOn: [event] });
+	await poller.activate();
+	requests = 0;
+	expect(await poller.poll()).toEqual([]);
+	await sandbox.close();
+	return requests;
+}
+
+describe('A poll without a change', () => {
+	it(
+		'sends the documented number of requests for each list size',
+		async () => {
+			const rows: string[] = [];
+			for (const clients of LIST_SIZES) {
+				const cells: number[] = [];
+				for (const isCapped of [false, true])
+					for (const event of ['clientCreated', 'requestStatusChanged'])
+						cells.push(await countRequests(clients, event, isCapped));
+				rows.push(`| ${[clients, ...cells].map((cell) => cell.toLocaleString('en-US')).join(' | ')} |`);
+			}
+			const header = [
+				'Clients',
+				'New Client only, pages of any size',
+				'Other events, pages of any size',
+				'New Client only, pages of 100 at most',
+				'Other events, pages of 100 at most',
+			];
+			const table = [`| ${header.join(' | ')} |`, `|${' --- |'.repeat(header.length)}`, ...rows].join('\n');
+			expectDocumented('requests', table);
+		},
+		PATIENCE_MS,
+	);
+});
+
+/** With UPDATE_DOCS set, writes the table instead. */
+function expectDocumented(name: string, table: string): void {
+	const marks = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`];
+	const text = readFileSync(DOCUMENT, 'utf8');
+	const [begin, end] = marks.map((mark) => text.indexOf(mark));
+	const generated = `${text.slice(0, begin)}${marks[0]}\n\n${table}\n\n${text.slice(end)}`;
+	if (process.env.UPDATE_DOCS) writeFileSync(DOCUMENT, generated);
+	expect(simplify(readFileSync(DOCUMENT, 'utf8'))).toBe(simplify(generated));
+}
 
 /** Prettier aligns tables. */
 function simplify(text: string): string {

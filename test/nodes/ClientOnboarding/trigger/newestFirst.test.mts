@@ -285,7 +285,7 @@ describe('A first poll of a list that changes with every request', () => {
 		({ clients } = service.app.environment('sandbox'));
 		poller = new Poller(service.engine, { triggerOn: ['clientCreated', 'clientRemoved', 'requestStatusChanged'] });
 		await expect(poller.activate()).rejects.toMatchObject({
-			message: expect.stringContaining('The list kept changing while it was read'),
+			message: expect.stringContaining('The list kept changing while it was being read'),
 			failure: { cause: 'temporarily-unavailable' },
 		});
 		expect(poller.saved).toBeUndefined();
