@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { N8nClient, type WorkflowNode } from '../tools/n8n/client.mts';
 import { fillIn } from '../tools/n8n/examples.mts';
 import { isFree } from '../tools/network/ports.mts';
+import { PACKAGE_NAME } from '../tools/project/package.mts';
 import { Editor } from './support/browser.mts';
 import { singleHost } from './support/hosts.mts';
 import { startService, type Service } from './support/service.mts';
@@ -13,7 +14,6 @@ const USUAL_PORT = 4010;
 const GROUP = 'Wholesale';
 /** n8n would evaluate this as an expression. */
 const ODD_GROUP = '={{ 1 + 1 }}';
-const NODES = { x: 500, y: 320, width: 600, height: 220 };
 
 let service: Service;
 const host = singleHost('browser');
@@ -76,6 +76,20 @@ describe("A user in n8n's editor", () => {
 		await editor.logIn(OWNER);
 	});
 
+	it('opens the dialog in which community packages are installed and enters the name of this one', async () => {
+		await editor.page.goto('/settings/community-nodes');
+		await editor.page.getByRole('button', { name: /^Install/ }).click();
+		await editor
+			.part('package-name-input')
+			.locator('input')
+			.or(editor.part('package-name-input'))
+			.last()
+			.fill(PACKAGE_NAME);
+		await editor.part('user-agreement-checkbox').click();
+		expect(await editor.part('install-community-package-button').isEnabled()).toBe(true);
+		await editor.screenshot('install', { name: 'install', clip: { x: 350, y: 185, width: 580, height: 430 } });
+	});
+
 	it('finds the node by searching "client", with its icon, and adds it', async () => {
 		await editor.page.goto('/workflow/new');
 		await editor.part('canvas-plus-button').click();
@@ -83,7 +97,7 @@ describe("A user in n8n's editor", () => {
 		const found = editor.part('node-creator-item-name').filter({ hasText: /^\s*Client Onboarding\s*$/ });
 		await found.waitFor();
 		await seeIcon('item-iterator-item', 'clientOnboarding.svg');
-		await editor.screenshot('node-panel', { name: 'node-panel', clip: { x: 560, y: 84, width: 720, height: 416 } });
+		await editor.screenshot('node-panel');
 
 		await found.click();
 		// n8n expects a trigger first and keeps the actions folded.
@@ -95,6 +109,9 @@ describe("A user in n8n's editor", () => {
 
 	it('creates the credential and sees why a wrong key is refused', async () => {
 		await editor.openNewCredential();
+		await editor.field('productionBaseUrl').locator('input').fill('https://api.onboarding.example');
+		await editor.field('apiKey').locator('input').fill('wrong-key');
+		await editor.screenshot('credential', { name: 'credential', clip: { x: 193, y: 81, width: 894, height: 592 } });
 		await editor.choose('environment', 'Sandbox');
 		await editor.field('sandboxBaseUrl').locator('input').fill(service.credential.sandboxBaseUrl);
 		await editor.field('apiKey').locator('input').fill('wrong-key');
@@ -117,10 +134,7 @@ describe("A user in n8n's editor", () => {
 		await verdict.waitFor();
 		// Newer versions test again when the dialog is opened.
 		await dialog.locator('button:not([aria-busy="true"])').getByText('Retry', { exact: true }).waitFor();
-		await editor.screenshot('credential-accepted', {
-			name: 'credential',
-			clip: { x: 193, y: 81, width: 894, height: 592 },
-		});
+		await editor.screenshot('credential-accepted');
 		await editor.closeDialog();
 	});
 
@@ -160,18 +174,33 @@ describe("A user in n8n's editor", () => {
 		await editor.part('node-execute-button').click();
 		const output = editor.part('output-panel');
 		await output.getByText(`${expected(GROUP).length} items`).waitFor();
-		await editor.widenOutput();
 		for (const { client_name: name } of expected(GROUP).slice(0, 3))
 			await output.getByText(String(name)).first().waitFor();
-		await editor.screenshot('output', { name: 'list-clients', clip: { x: 25, y: 25, width: 1230, height: 750 } });
+		await editor.screenshot('output');
+	});
+
+	it('chooses the fields to return and sees only these', async () => {
+		await editor.addOption('Fields to Return');
+		await editor.choose('fields', 'Client Name', 'Client Type', 'Group Name', 'Request Status');
+		await editor.part('node-execute-button').click();
+		const headers = editor.part('output-panel').locator('th');
+		await headers.first().getByText('client_name').waitFor();
+		await editor.widenOutput();
+		await editor.screenshot('fields', { name: 'list-clients', clip: { x: 325, y: 25, width: 930, height: 750 } });
+		expect((await headers.allInnerTexts()).map((text) => text.trim()).filter(Boolean)).toEqual([
+			'client_name',
+			'client_type',
+			'group_name',
+			'request_status',
+		]);
 	});
 
 	it('sees the dark icon in the dark theme', async () => {
 		await editor.closeNode();
-		await editor.screenshot('canvas', { name: 'workflow', clip: NODES });
+		await editor.screenshot('canvas');
 		await editor.page.emulateMedia({ colorScheme: 'dark' });
 		await seeIcon('canvas-default-node', 'clientOnboarding.dark.svg');
-		await editor.screenshot('dark', { name: 'workflow-dark', clip: NODES });
+		await editor.screenshot('dark');
 	});
 
 	it('adds the trigger, chooses a status and fetches a sample event', async () => {
@@ -193,7 +222,7 @@ describe("A user in n8n's editor", () => {
 		const output = editor.part('output-panel');
 		await output.getByText('1 item').waitFor();
 		await output.getByText('statusReached').first().waitFor();
-		await editor.screenshot('trigger-output', { name: 'trigger', clip: { x: 25, y: 25, width: 1230, height: 750 } });
+		await editor.screenshot('trigger-output', { name: 'trigger', clip: { x: 325, y: 25, width: 930, height: 750 } });
 	});
 
 	it('adds more events, keeps the chosen statuses and fetches a sample of each event', async () => {
@@ -228,7 +257,7 @@ describe("A user in n8n's editor", () => {
 		await editor.part('node-execute-button').click();
 		await editor
 			.part('output-panel')
-			.getByText(/None of the \d+ returned clients has the group "Wholesal"\. Existing values: /)
+			.getByText(/None of the returned clients has the group "Wholesal"\. Existing values: /)
 			.waitFor();
 		await editor.screenshot('hint');
 	});
