@@ -20,7 +20,7 @@ export class ClientOnboardingApi implements ICredentialType {
 
 	icon: Icon = { light: 'file:../icons/clientOnboarding.svg', dark: 'file:../icons/clientOnboarding.dark.svg' };
 
-	documentationUrl = 'https://github.com/n8n-nodes-client-onboarding/n8n-nodes-client-onboarding#credential';
+	documentationUrl = 'https://github.com/n8n-nodes-client-onboarding/n8n-nodes-client-onboarding#set-up-the-credential';
 
 	properties: INodeProperties[] = [
 		{

@@ -70,7 +70,7 @@ describe('An AI agent', () => {
 		const { email, reference_id: id } = [...service.app.environment('sandbox').served()][120];
 		const { calls } = await ask(
 			`What about ${email}?`,
-			{ operation: 'find', findBy: 'email', email: fromAi('email', 'The e-mail address of the client'), options: {} },
+			{ operation: 'find', findBy: 'email', email: fromAi('email', 'The email address of the client'), options: {} },
 			() => ({ email: email.toUpperCase() }),
 		);
 		expect(calls[0].tool.description).toBe('Find client in Client Onboarding');

@@ -499,7 +499,7 @@ describe('A user of the sandbox console', () => {
 			const message = console.page.getByRole('list', { name: 'Messages, the newest first' }).getByRole('listitem');
 			await message.waitFor({ timeout: PATIENCE_MS / 2 });
 			expect(await message.locator('p').allTextContents()).toEqual([
-				'Ada (Retail) was declined (before: Pending). E-mail: ada@example.com',
+				'Ada (Retail) was declined (before: Pending). Email: ada@example.com',
 			]);
 			await console.screenshot('message');
 			await console.page.getByRole('log').getByText('GET /api/v1/clients-list/').first().waitFor();

@@ -132,7 +132,7 @@ describe('A number in the documentation is the default of the field:', () => {
 		['docs/operations.md', 'pages at the same time, 1 to 20 (', new ClientOnboarding(), 'parallelRequests'],
 		['docs/operations.md', 'before trying again (', new ClientOnboarding(), 'timeout'],
 		['docs/scaling.md', '**Parallel Requests** in the node (', new ClientOnboarding(), 'parallelRequests'],
-		['docs/trigger.md', '**Max Events per Poll** (', new ClientOnboardingTrigger(), 'maxEvents'],
+		['docs/trigger.md', 'Maximum number of events per poll (', new ClientOnboardingTrigger(), 'maxEvents'],
 	])('%s, %s', (page, before, node, name) => {
 		expect(read(page)).toContain(`${before}${defaultOf(node, name).toLocaleString('en')})`);
 	});

@@ -9,7 +9,7 @@ export async function play(stage: Stage): Promise<void> {
 	const client = await stage.add({ ...ada, request_status: 'Pending' });
 	const workflow = await stage.createActive('completed-exactly-once');
 	await stage.change(client, { request_status: 'Completed' });
-	const message = 'Ada (Retail) has completed onboarding. E-mail: ada@example.com';
+	const message = 'Ada (Retail) has completed onboarding. Email: ada@example.com';
 	expect(await stage.messagesOnce(1)).toEqual([message]);
 
 	const emitted = (await stage.n8n.runs(workflow.id)).flatMap((run) => run.items(TRIGGER));

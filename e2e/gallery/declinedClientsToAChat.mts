@@ -9,7 +9,7 @@ export async function play(stage: Stage): Promise<void> {
 	await stage.change(client, { request_status: 'Declined' });
 	await stage.add({ ...bob, request_status: 'Declined' });
 	expect(await stage.messagesOnce(2)).toEqual([
-		'Ada (Retail) was declined (before: Pending). E-mail: ada@example.com',
-		'Bob (Retail) was declined. E-mail: bob@example.com',
+		'Ada (Retail) was declined (before: Pending). Email: ada@example.com',
+		'Bob (Retail) was declined. Email: bob@example.com',
 	]);
 }

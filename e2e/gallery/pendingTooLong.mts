@@ -19,8 +19,8 @@ export async function play(stage: Stage): Promise<void> {
 	const reminders = await stage.messagesOnce(2);
 	await stage.change(moving, { request_status: 'Accepted' });
 	expect(reminders).toEqual([
-		'Please look after Ada: pending for 0 days. E-mail: ada@example.com',
-		'Please look after Bob: requested for 0 days. E-mail: bob@example.com',
+		'Please look after Ada: pending for 0 days. Email: ada@example.com',
+		'Please look after Bob: requested for 0 days. Email: bob@example.com',
 	]);
 	await stage.messagesOnce(4);
 	// All waiting executions have gone on by then.

@@ -219,7 +219,7 @@ export function describeTrigger(
 
 		if (chapters.includes('restarts')) {
 			it(
-				'emits after a restart exactly the changes meanwhile',
+				'emits exactly the changes that happened during a restart',
 				async () => {
 					await process_.stop();
 					await setStatus(company, 'completed');
@@ -254,7 +254,7 @@ export function describeTrigger(
 			);
 
 			it(
-				'emits a change while n8n was off of a client that was added without an event, also with a rotated key',
+				'emits a change that happened while n8n was off, for a client added without an event, also with a rotated key',
 				async () => {
 					await createTrigger('changes', { triggerOn: ['requestStatusChanged'] });
 					const runs = async () => (await n8n.runs(workflows.changes.id)).length;
@@ -329,7 +329,7 @@ export function describeTrigger(
 			);
 
 			it(
-				'emits after it is activated again the changes while it was inactive',
+				'emits the changes that happened while it was inactive',
 				async () => {
 					await n8n.deactivate(workflows.everything.id);
 					const meanwhile = await add({ client_type: 'company', request_status: 'Accepted' });

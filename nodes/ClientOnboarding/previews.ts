@@ -30,7 +30,7 @@ export const previews: Record<string, Preview> = {
 		clients: number,
 		by_request_status: byStatus,
 	}),
-	// Of the trigger; n8n 2 shows none there.
+	// For the trigger. n8n 2 shows no preview there.
 	'v1.0.0.json': preview({
 		event: text,
 		reference_id: text,

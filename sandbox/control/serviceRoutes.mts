@@ -37,7 +37,7 @@ export const serviceRoutes: readonly Route[] = [
 	{
 		method: 'GET',
 		path: '/faults',
-		help: 'the active faults, and how many requests each has hit',
+		help: 'all faults, including finished ones, and how many requests each has affected',
 		act: ({ app }) => app.faults(),
 	},
 	{

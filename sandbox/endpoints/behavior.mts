@@ -76,7 +76,7 @@ export const SETTINGS = {
 		violations: ['empty'],
 		label: 'page_limit above the maximum',
 		group: 'pages',
-		help: 'response to a page_limit above the maximum',
+		help: 'response to a page_limit above the maximum (see --max-page-limit)',
 		note: 'hang: no response',
 	},
 	pageSizes: {
@@ -123,14 +123,14 @@ export const SETTINGS = {
 		violations: ['after-paging'],
 		label: 'Clients missing from pages',
 		group: 'ends',
-		help: 'clients left out of each page after the list was cut into pages',
+		help: 'leaves out a third of the clients after the list is split into pages',
 	},
 	totals: {
 		behaviors: ['numbers'],
 		violations: ['strings', 'zero', 'absent', 'too-high', 'too-low', 'of-page'],
 		label: 'Totals',
 		group: 'ends',
-		help: 'the total_count and total_pages',
+		help: 'total_count and total_pages in the response',
 		note: 'of-page: the rows of this page, and 1 page',
 	},
 	emailFilter: {
@@ -176,7 +176,7 @@ export const SETTINGS = {
 		violations: [],
 		label: 'Rate limit',
 		group: 'common',
-		help: 'turns on a rate limit, by kind of Retry-After',
+		help: 'rejects requests above the rate with a 429 that has this header',
 		note: 'bare: no header; reset: X-RateLimit-Reset',
 	},
 } as const satisfies Record<string, Setting>;

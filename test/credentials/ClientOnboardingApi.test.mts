@@ -530,7 +530,7 @@ describe('The token request', () => {
 	});
 });
 
-/** A service whose production speaks https, trusted until the end of the test. */
+/** A service whose production environment uses https, trusted until the end of the test. */
 async function startTrusted(options: SandboxOptions = {}): Promise<Service> {
 	const certificate = createSelfSigned();
 	distrust = trust(certificate.cert);

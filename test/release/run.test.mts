@@ -11,7 +11,7 @@ const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'
 describe('A release stops before anything is installed or packed', () => {
 	const expectStop = ({ status, stderr, steps }: ReturnType<typeof release>, message: RegExp) => {
 		expect(stderr).toMatch(message);
-		expect(steps).toEqual(['✗ Checking version, notes and tag']);
+		expect(steps).toEqual(['✗ Checking version, changelog and tag']);
 		expect(status).toBe(1);
 	};
 
@@ -31,7 +31,7 @@ describe('A release stops before anything is installed or packed', () => {
 	});
 
 	it('if it does not run in the publishing workflow', () => {
-		expectStop(release(['--tag', version]), /Only the workflow "Publish" can upload/);
+		expectStop(release(['--tag', version]), /Only the workflow "Publish" can publish/);
 	});
 
 	it('if the commit does not have the tag', () => {
@@ -41,13 +41,13 @@ describe('A release stops before anything is installed or packed', () => {
 	it('if files are not committed', () => {
 		git('tag', version);
 		appendFileSync(join(clone, 'CHANGELOG.md'), 'More\n');
-		expectStop(release([], WORKFLOW), /not as in the commit(.|\n)*CHANGELOG\.md/);
+		expectStop(release([], WORKFLOW), /uncommitted changes(.|\n)*CHANGELOG\.md/);
 		git('tag', '--delete', version);
 	});
 
 	it.each(['package.json', 'nodes'])('if %s is given as the tarball', (file) => {
 		const { status, stderr, steps } = release(['--tarball', join(clone, file)]);
-		expect(stderr).toMatch(/is no package: npm pack makes one, which ends in \.tgz\./);
+		expect(stderr).toMatch(/is not an npm package/);
 		expect({ status, steps }).toEqual({ status: 1, steps: [] });
 	});
 });

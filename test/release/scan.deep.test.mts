@@ -12,7 +12,7 @@ describe("Code that n8n's scanner forbids", () => {
 	it('stops a release before packing if it is in the sources', () => {
 		appendFileSync(join(clone, 'nodes/ClientOnboarding/api/record.ts'), FORBIDDEN);
 		const { status, stderr, steps } = release(['--dry']);
-		expect(stderr).toMatch(/n8n's scanner refuses the sources(.|\n)*record\.ts(.|\n)*setTimeout/);
+		expect(stderr).toMatch(/n8n's scanner rejected the sources(.|\n)*record\.ts(.|\n)*setTimeout/);
 		expect(steps.at(-1)).toBe("✗ Scanning the sources with n8n's scanner");
 		expect(status).toBe(1);
 	});
@@ -24,7 +24,7 @@ describe("Code that n8n's scanner forbids", () => {
 		writeFileSync(join(folder, 'dist/forbidden.js'), FORBIDDEN);
 		execFileSync('tar', ['-czf', 'forbidden.tgz', 'package'], { cwd: join(folder, '..') });
 		const { status, stderr, steps } = release(['--tarball', 'build/forbidden/forbidden.tgz']);
-		expect(stderr).toMatch(/n8n's scanner refuses the tarball(.|\n)*forbidden\.js(.|\n)*setTimeout/);
+		expect(stderr).toMatch(/n8n's scanner rejected the tarball(.|\n)*forbidden\.js(.|\n)*setTimeout/);
 		expect(steps.at(-1)).toBe("✗ Scanning the tarball with n8n's scanner");
 		expect(status).toBe(1);
 	});

@@ -22,8 +22,8 @@ describe('A release', () => {
 	});
 
 	it.each<[string, Partial<Claims>, RegExp]>([
-		['package-lock.json has another version', { locked: ['1.2.2', '1.2.3'] }, /package-lock\.json 1\.2\.2/],
-		['package-lock.json has two versions', { locked: ['1.2.3', '1.2.2'] }, /package-lock\.json 1\.2\.2/],
+		['package-lock.json has another version', { locked: ['1.2.2', '1.2.3'] }, /package-lock\.json has 1\.2\.2/],
+		['package-lock.json has two versions', { locked: ['1.2.3', '1.2.2'] }, /package-lock\.json has 1\.2\.2/],
 		['the version is no release', { version: '1.2.3-beta.1', locked: ['1.2.3-beta.1'] }, /three numbers/],
 		['the tag is another version', { tag: '1.2.4' }, /tag is "1\.2\.4".*1\.2\.3/],
 		['the tag has more than the version', { tag: 'v1.2.3' }, /tag is "v1\.2\.3"/],

@@ -11,7 +11,7 @@ const GIGABYTE = 1024 ** 3;
 export interface Recipe {
 	/** Name of the folder, with the version, since a complete folder is not changed. */
 	name: string;
-	/** For the user, such as "Fetching n8n 2.41.1". */
+	/** For the user, such as "Downloading n8n 2.41.1". */
 	what: string;
 	gigabytes: number;
 	make(folder: string, report: (detail: string) => void): Promise<void>;

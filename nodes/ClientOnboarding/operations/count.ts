@@ -18,7 +18,7 @@ export const count: Operation<{ selection: Selection }> = {
 	},
 	properties: [filtersField, optionsField([onIncompleteOption, ...pagingOptions, textMatchOption])],
 	parse: ({ filters }) => ({ selection: { filters, limit: Infinity } }),
-	async answer({ selection }, reader) {
+	async run({ selection }, reader) {
 		const { summary, returned, warning } = await reader.count(selection);
 		const noMatch = summary.total === 0 ? explainNoMatch(selection.filters, returned) : undefined;
 		return { items: [summary], warning, noMatch };

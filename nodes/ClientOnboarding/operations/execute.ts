@@ -6,32 +6,32 @@ import type { ItemInput } from '../parameters/itemInput';
 import { parseItemInput } from '../parameters/itemInput';
 import { parseChoice } from '../parameters/parsing';
 import { BatchReader } from '../query/batchReader';
-import { describeAnswers } from './hints';
+import { describeOutputs } from './hints';
 import { operations } from './index';
-import type { Answer, ClientQuestion, Operation } from './operation';
+import type { ClientQuery, Operation, Output } from './operation';
 
 /** An input item whose parameters are usable. */
-interface Asker {
+interface ItemQuery {
 	itemIndex: number;
 	input: ItemInput;
 	operation: Operation;
-	question: ClientQuestion;
-	/** Items with the same key share one answer. */
+	query: ClientQuery;
+	/** Items with the same key share one output. */
 	key: string;
 }
 
-/** Answers all input items, in their order. Without Continue On Fail, the first error ends the execution. */
+/** Runs the operation for all input items, in their order. Without Continue On Fail, the first error ends the execution. */
 export async function executeOperations(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const outcomes: Array<Answer | NodeError> = [];
+	const outcomes: Array<Output | NodeError> = [];
 	const fail = (itemIndex: number, error: Error) => {
 		const nodeError = asNodeError(context, error, itemIndex);
 		if (!context.continueOnFail()) throw nodeError;
 		outcomes[itemIndex] = nodeError;
 	};
-	const askersByList = await parseItems(context, fail);
-	for (const askers of askersByList) await answerTogether(context, askers, outcomes, fail);
-	const keys = new Map(askersByList.flat().map(({ itemIndex, key }) => [itemIndex, key]));
-	context.addExecutionHints(...describeAnswers(context, outcomes, keys));
+	const itemsByList = await parseItems(context, fail);
+	for (const items of itemsByList) await runTogether(context, items, outcomes, fail);
+	const keys = new Map(itemsByList.flat().map(({ itemIndex, key }) => [itemIndex, key]));
+	context.addExecutionHints(...describeOutputs(context, outcomes, keys));
 	return outcomes.flatMap((outcome, item) => {
 		const records = outcome instanceof Error ? [{ error: outcome.message }] : outcome.items;
 		return records.map((json) => ({ json, pairedItem: { item } }));
@@ -42,17 +42,17 @@ export async function executeOperations(context: IExecuteFunctions): Promise<INo
 async function parseItems(
 	context: IExecuteFunctions,
 	fail: (itemIndex: number, error: Error) => void,
-): Promise<Asker[][]> {
-	const lists = new Map<string, Asker[]>();
+): Promise<ItemQuery[][]> {
+	const lists = new Map<string, ItemQuery[]>();
 	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
 		try {
 			const operation = chooseOperation(context.getNodeParameter('operation', itemIndex));
 			const input = parseItemInput(context, itemIndex);
-			const question = operation.parse(input);
+			const query = operation.parse(input);
 			const list = JSON.stringify([await identifyService(context, itemIndex), input.settings]);
-			const askers = lists.get(list) ?? [];
-			lists.set(list, askers);
-			askers.push({ itemIndex, input, operation, question, key: JSON.stringify([list, question]) });
+			const items = lists.get(list) ?? [];
+			lists.set(list, items);
+			items.push({ itemIndex, input, operation, query, key: JSON.stringify([list, query]) });
 		} catch (error) {
 			fail(itemIndex, error as Error);
 		}
@@ -73,13 +73,13 @@ function chooseOperation(value: unknown): Operation {
 	return operations[values.indexOf(parseChoice(value, 'Operation', values))];
 }
 
-async function answerTogether(
+async function runTogether(
 	context: IExecuteFunctions,
-	askers: Asker[],
-	outcomes: Array<Answer | NodeError>,
+	items: ItemQuery[],
+	outcomes: Array<Output | NodeError>,
 	fail: (itemIndex: number, error: Error) => void,
 ): Promise<void> {
-	const [{ itemIndex: firstItem, input }] = askers;
+	const [{ itemIndex: firstItem, input }] = items;
 	const { paging, parallelRequests, timeoutMs } = input.settings;
 	const stopping = new AbortController();
 	const source = await openSource(context, {
@@ -88,30 +88,30 @@ async function answerTogether(
 		timeoutMs,
 		deadline: stopping.signal,
 	});
-	const selections = askers.flatMap(({ question }) => question.selection ?? []);
-	const referenceIds = askers.flatMap(({ question }) => question.referenceId ?? []);
+	const selections = items.flatMap(({ query }) => query.selection ?? []);
+	const referenceIds = items.flatMap(({ query }) => query.referenceId ?? []);
 	const reader = new BatchReader(source, paging, selections, new Set(referenceIds));
-	const answers = new Map<string, Promise<Answer>>();
+	const outputs = new Map<string, Promise<Output>>();
 	await Promise.all(
-		askers.map(async (asker) => {
-			const shared = answers.get(asker.key);
-			const answer = shared ?? answerOne(context, asker, reader);
-			answers.set(asker.key, answer);
-			const outcome = await answer.catch((error: Error) => error);
-			if (outcome instanceof Error) fail(asker.itemIndex, outcome);
+		items.map(async (item) => {
+			const shared = outputs.get(item.key);
+			const output = shared ?? runOne(context, item, reader);
+			outputs.set(item.key, output);
+			const outcome = await output.catch((error: Error) => error);
+			if (outcome instanceof Error) fail(item.itemIndex, outcome);
 			// Each item gets its own copy: a later node may change one.
-			else outcomes[asker.itemIndex] = shared ? structuredClone(outcome) : outcome;
+			else outcomes[item.itemIndex] = shared ? structuredClone(outcome) : outcome;
 		}),
 	).finally(() => stopping.abort());
 }
 
-async function answerOne(
+async function runOne(
 	context: IExecuteFunctions,
-	{ itemIndex, input, operation, question }: Asker,
+	{ itemIndex, input, operation, query }: ItemQuery,
 	reader: BatchReader,
-): Promise<Answer> {
-	const answer = await operation.answer(question, reader);
-	const { items, warning, noMatch } = answer;
+): Promise<Output> {
+	const output = await operation.run(query, reader);
+	const { items, warning, noMatch } = output;
 	if (warning && input.settings.onIncomplete === 'fail') {
 		throw new NodeOperationError(context.getNode(), warning, {
 			itemIndex,
@@ -119,10 +119,10 @@ async function answerOne(
 				'No items are output because the option "If List May Be Incomplete" is set to "Stop". Run the workflow again later, or set the option to "Warn".',
 		});
 	}
-	if (!input.isTool || !(warning ?? noMatch)) return answer;
+	if (!input.isTool || !(warning ?? noMatch)) return output;
 	// An AI agent sees no hints, so the last item has the text.
 	const text = warning ? { warning } : { message: noMatch };
-	return { ...answer, items: [...items.slice(0, -1), { ...items.at(-1), ...text }] };
+	return { ...output, items: [...items.slice(0, -1), { ...items.at(-1), ...text }] };
 }
 
 function asNodeError(context: IExecuteFunctions, error: Error, itemIndex: number): NodeError {

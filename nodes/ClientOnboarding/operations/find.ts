@@ -5,7 +5,7 @@ import type { Selection } from '../query/batchReader';
 import { NO_FILTERS } from '../query/filters';
 import type { Operation } from './operation';
 
-interface FindQuestion {
+interface FindQuery {
 	selection?: Selection;
 	referenceId?: string;
 	notFound: string;
@@ -13,7 +13,7 @@ interface FindQuestion {
 	fields: string[];
 }
 
-export const find: Operation<FindQuestion> = {
+export const find: Operation<FindQuery> = {
 	option: {
 		name: 'Find Client',
 		value: 'find',
@@ -89,7 +89,7 @@ export const find: Operation<FindQuestion> = {
 			notFound: isEmail ? `${notFound}. To search by email address, set "Find By" to "Email"` : notFound,
 		};
 	},
-	async answer({ selection, referenceId = '', notFound, errorIfNotFound, fields }, reader) {
+	async run({ selection, referenceId = '', notFound, errorIfNotFound, fields }, reader) {
 		const { clients, warning } = selection ? await reader.read(selection) : await reader.findById(referenceId);
 		if (clients.length > 0) return { items: pickFields(clients, fields), warning };
 		if (errorIfNotFound) throw new Error(warning ? `${notFound}. ${warning}` : notFound);

@@ -1,20 +1,20 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { emptyFilters } from '../parameters/emptyFilters';
-import type { Answer } from './operation';
+import type { Output } from './operation';
 
 const MAX_HINTS = 5;
 
-/** Hints for the output panel: what may be missing, and why there may be no items. `keys`: equal for equal questions. */
-export function describeAnswers(
+/** Hints for the output panel: what may be missing, and why there may be no items. `keys`: equal for equal queries. */
+export function describeOutputs(
 	context: IExecuteFunctions,
-	outcomes: Array<Answer | Error>,
+	outcomes: Array<Output | Error>,
 	keys: ReadonlyMap<number, string>,
 ): NodeExecutionHint[] {
-	const answers = outcomes.flatMap((outcome) => (outcome instanceof Error ? [] : [outcome]));
-	const warnings = new Set(answers.flatMap(({ warning }) => warning ?? []));
+	const outputs = outcomes.flatMap((outcome) => (outcome instanceof Error ? [] : [outcome]));
+	const warnings = new Set(outputs.flatMap(({ warning }) => warning ?? []));
 	// With a warning, a client that was not found may be one of those that are missing.
 	const info =
-		warnings.size > 0 ? [] : [describeNoMatch(answers, outcomes.length) ?? describeEqualItems(outcomes.length, keys)];
+		warnings.size > 0 ? [] : [describeNoMatch(outputs, outcomes.length) ?? describeEqualItems(outcomes.length, keys)];
 	const unused = emptyFilters(context.getNode().parameters.filters);
 	if (unused.length > 0) info.push(`These filters are empty and were ignored: ${unused.join(', ')}.`);
 	return [
@@ -25,8 +25,8 @@ export function describeAnswers(
 		.map((hint) => ({ ...hint, location: 'outputPane' }));
 }
 
-function describeNoMatch(answers: Answer[], items: number): string | undefined {
-	const noMatch = answers.flatMap((answer) => answer.noMatch ?? []);
+function describeNoMatch(outputs: Output[], items: number): string | undefined {
+	const noMatch = outputs.flatMap((output) => output.noMatch ?? []);
 	const isSame = noMatch.length === items && new Set(noMatch).size === 1;
 	if (noMatch.length === 0 || isSame) return noMatch[0];
 	return `No client was found for ${noMatch.length} of ${items} items. The first one: ${noMatch[0]}`;

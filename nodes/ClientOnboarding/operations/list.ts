@@ -16,7 +16,7 @@ import type { Sort } from '../query/sort';
 import { sortClients } from '../query/sort';
 import type { Operation } from './operation';
 
-interface ListQuestion {
+interface ListQuery {
 	selection: Selection;
 	limit: number;
 	sort?: Sort;
@@ -24,7 +24,7 @@ interface ListQuestion {
 	isTool: boolean;
 }
 
-export const list: Operation<ListQuestion> = {
+export const list: Operation<ListQuery> = {
 	option: {
 		name: 'List Clients',
 		value: 'list',
@@ -59,7 +59,7 @@ export const list: Operation<ListQuestion> = {
 		const selection = { filters, limit: sort ? Infinity : isTool ? limit + 1 : limit };
 		return { selection, limit, sort, fields, isTool };
 	},
-	async answer({ selection, limit, sort, fields, isTool }, reader) {
+	async run({ selection, limit, sort, fields, isTool }, reader) {
 		const { clients, returned, warning } = await reader.read(selection);
 		if (clients.length === 0) return { items: [], warning, noMatch: explainNoMatch(selection.filters, returned) };
 		const sorted = sort ? sortClients(clients, sort) : clients;

@@ -19,7 +19,7 @@ export const listGroups: Operation<{ selection: Selection }> = {
 	},
 	properties: [filtersField, optionsField([onIncompleteOption, ...pagingOptions, textMatchOption])],
 	parse: ({ filters }) => ({ selection: { filters, limit: Infinity } }),
-	async answer({ selection }, reader) {
+	async run({ selection }, reader) {
 		const { clients, returned, warning } = await reader.read(selection);
 		if (clients.length === 0) return { items: [], warning, noMatch: explainNoMatch(selection.filters, returned) };
 		return { items: summarizeGroups(clients), warning };

@@ -58,5 +58,5 @@ export function describeVerdict(verdict: Verdict, total: number | undefined, row
 }
 
 function describeTotal(total: number | undefined): string {
-	return total === undefined ? 'no total' : `${total} clients`;
+	return total === undefined ? 'no number of clients' : `${total} clients`;
 }

@@ -16,7 +16,7 @@ export interface ItemInput {
 	filters: Filters;
 	/** None for all. */
 	fields: string[];
-	/** Whether an AI agent asks. */
+	/** Whether an AI agent calls the node. */
 	isTool: boolean;
 	settings: ReadSettings & { onIncomplete: OnIncomplete };
 }

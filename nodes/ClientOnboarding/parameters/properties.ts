@@ -150,7 +150,7 @@ export const textMatchOption: INodeProperties = {
 			name: 'Contains',
 			value: 'part',
 			description:
-				'The value contains the text. The node reads the list and compares the text itself, which takes more requests.',
+				'The value contains the text. The service has no such filter, so the node reads the list and compares the text itself.',
 		},
 	],
 	// Preset for users who add the option; without it, the match is exact.
@@ -202,7 +202,8 @@ const pageSize: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 100,
-	description: 'Number of clients per request. Without this option, the node chooses the size.',
+	description:
+		'Number of clients per request. If the service cannot return that many, the node requests fewer. Without this option, the node chooses the size.',
 };
 
 const parallelRequests: INodeProperties = {
@@ -212,7 +213,7 @@ const parallelRequests: INodeProperties = {
 	typeOptions: { minValue: 1, maxValue: 20, numberPrecision: 0 },
 	default: 5,
 	description:
-		'Maximum number of requests at the same time, from 1 to 20. After a rate limit (429) the node uses fewer.',
+		'Maximum number of requests at the same time, from 1 to 20. After a rate limit (429), the node sends fewer.',
 };
 
 const timeout: INodeProperties = {
@@ -242,7 +243,7 @@ const consistency = {
 				'Reads each page once: about half the requests. If the list changes meanwhile, clients can be missing.',
 		},
 	],
-	// Preset for users who add the option; without it, the list is complete.
+	// Preset for users who add the option; without it, the mode is Complete.
 	default: 'fast',
 	description: 'How to read a list of several pages. Without this option, the mode is Complete.',
 } satisfies INodeProperties;

@@ -62,7 +62,7 @@ function readParameters(raw: INodeParameters, evaluate: (name: string) => unknow
 		raw[name] === undefined ? new ParameterValue(undefined) : new ParameterValue(evaluate(name), raw[name]);
 }
 
-/** Also one entry of a list may be an expression. */
+/** A single entry of a list may be an expression, too. */
 function isExpression(raw: unknown): boolean {
 	return [raw].flat(Infinity).some((text) => typeof text === 'string' && text.startsWith('='));
 }

@@ -127,7 +127,7 @@ export class BatchReader {
 	}
 }
 
-/** Whether the service does not filter it, so that any client may be needed. */
+/** Whether the service applies none of its filters, so that the whole list must be read. */
 function readsEverything({ filters, limit }: Selection): boolean {
 	return Object.keys(toQuery(filters)).length === 0 && (limit === Infinity || isFilteredHere(filters));
 }
@@ -142,7 +142,7 @@ class WholeList {
 		return { ...this.read, clients: candidates.filter(matcherFor(filters)).slice(0, limit) };
 	}
 
-	/** Thousands of items that look for emails do not go through all clients each. */
+	/** Uses an index by email: with thousands of items, a scan of all clients for each of them is slow. */
 	private candidates({ texts: { email } }: Filters): Client[] {
 		if (email?.match !== 'whole') return this.read.clients;
 		this.byEmail ??= groupBy(this.read.clients, (client) => folded(client.email));

@@ -16,7 +16,7 @@ const TINY_PAGE_SIZE = 10;
  */
 export async function countByTotals(source: Source, filters: Filters): Promise<Summary | undefined> {
 	const { texts, choices } = filters;
-	// Two filters at once may count as either of them.
+	// With two filters, the service may apply only one of them.
 	const isChosenTwice = choices.client_type.length > 0 && choices.request_status.length > 0;
 	if (isFilteredHere(filters) || isChosenTwice || Object.values(texts).some(Boolean)) return undefined;
 	const page = await fetchCounted(source, filters, FIRST_PAGE_SIZE);

@@ -46,7 +46,7 @@ export function diffClients(
 	}
 	for (const id of removed) {
 		const was = state?.clients.get(id) as TrackedClient;
-		// Without saved values, it was last listed before the event was chosen, and nothing would say who it was.
+		// Without saved values, it was last listed before the event was chosen, and the event could not identify the client.
 		const isEvent = was.matches && was.values !== undefined && isEmitted('clientRemoved');
 		const events = isEvent ? [buildRemovedEvent(id, was, poll, config)] : [];
 		const now = withEmitted({ ...was, isListed: false, values: undefined }, events);

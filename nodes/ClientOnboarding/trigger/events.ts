@@ -5,12 +5,12 @@ const CHOICES = [
 	{
 		name: 'Client Reaches a Status',
 		value: 'statusReached',
-		description: 'A client enters a chosen status, such as Declined, or is new in it. Event: statusReached.',
+		description: 'A client enters a chosen status, such as Declined, or is first listed with it. Event: statusReached.',
 	},
 	{
 		name: 'Client Removed',
 		value: 'clientRemoved',
-		description: 'A client is no longer listed. Has no name or email unless you add the option. Event: clientRemoved.',
+		description: 'A client is no longer listed. To include name and email, add an option. Event: clientRemoved.',
 	},
 	{
 		name: 'Client Stalled',
@@ -30,7 +30,8 @@ const CHOICES = [
 	{
 		name: 'Request Status Changed',
 		value: 'requestStatusChanged',
-		description: "A known client's status changes. New clients do not trigger it. Event: requestStatusChanged.",
+		description:
+			"The request status of a known client changes. New clients don't trigger this. Event: requestStatusChanged.",
 	},
 ] as const satisfies INodePropertyOptions[];
 

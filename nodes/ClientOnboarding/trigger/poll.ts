@@ -45,7 +45,7 @@ const polling = new Set<string>();
 
 /**
  * The events since the last poll. Undefined if there are none and nothing must be saved; an empty list makes n8n save the state.
- * n8n may start a poll while the last one is still reading. The next one after that emits what it would have emitted.
+ * n8n may start a poll while the last one is still reading. The events of the skipped poll are emitted by the next one.
  */
 export async function pollForEvents(context: IPollFunctions): Promise<IDataObject[] | undefined> {
 	const trigger = `${context.getWorkflow().id}/${context.getNode().id}`;

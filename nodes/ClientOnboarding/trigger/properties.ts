@@ -30,7 +30,7 @@ const quietChanges: INodeProperties = {
 		{
 			name: 'Immediately',
 			value: 'always',
-			description: 'Saves with one execution for each poll that sees such a change',
+			description: 'Starts one execution for each poll that finds such a change',
 		},
 		{
 			name: 'Never',

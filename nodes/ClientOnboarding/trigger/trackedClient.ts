@@ -26,7 +26,7 @@ export interface TrackedClient {
 	readonly emitted: number;
 	/** A hash of each watched field, one after the other; a character is a byte. */
 	readonly fieldHashes: string;
-	/** Values that later events need: who was removed, or what a field was before. */
+	/** Values that later events need: the identity of a removed client, or the previous values of fields. */
 	readonly values?: IDataObject;
 }
 

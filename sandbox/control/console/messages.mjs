@@ -16,7 +16,7 @@ export function connectMessages() {
 
 export async function showMessages({ messages }) {
 	showBadge('messages', messages);
-	$('messages-count').textContent = messages === 0 ? 'No messages yet' : count(messages, 'message');
+	$('messages-count').textContent = messages === 0 ? 'No messages yet' : `${count(messages, 'message')} received`;
 	$('messages-clear').disabled = messages === 0;
 	if (messages === shown) return;
 	shown = messages;

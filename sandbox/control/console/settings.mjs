@@ -11,9 +11,9 @@ const TESTER_GROUPS = {
 
 /** Values that their name alone does not explain, by setting or for all of them. */
 const WORDS = {
-	beyondLast: { empty: 'Page without clients', 'more-rows': 'Endless made-up clients' },
-	emailFilter: { 'group-name': 'Compares with the group name' },
-	emptyList: { page: 'Page without clients' },
+	beyondLast: { empty: 'Empty page', 'more-rows': 'Endless made-up clients' },
+	emailFilter: { contains: 'Contains, in any case', 'group-name': 'Compares with the group name' },
+	emptyList: { page: 'Empty page' },
 	expiresIn: { absent: 'No expires_in' },
 	extras: { fields: 'Unknown fields', statuses: 'An unknown status' },
 	groupFilter: { contains: 'Contains, in any case' },
@@ -23,7 +23,7 @@ const WORDS = {
 		'created-descending': 'Newest first',
 		arbitrary: 'Arbitrary but stable',
 	},
-	overLimit: { empty: 'Page without clients', hang: 'No response', capped: 'Reduced to the maximum' },
+	overLimit: { empty: 'Empty page', hang: 'No response', capped: 'Reduced to the maximum' },
 	pageLimitEcho: { right: 'Correct', asked: 'As requested', 'always-ten': 'Always 10' },
 	pageParameter: { page_no: 'page_no', page: 'page' },
 	pageSizes: { any: 'Any size', fixed: 'Always 25' },

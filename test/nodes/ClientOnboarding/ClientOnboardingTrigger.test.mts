@@ -98,7 +98,7 @@ describe.each<[string, PollerOptions]>([
 		expect(briefly(await poller.poll())).toEqual([`clientCreated ${early.reference_id}`]);
 	});
 
-	it('emits after a restart a client that was added meanwhile', async () => {
+	it('emits a client that was added during a restart', async () => {
 		const poller = await activated({ triggerOn: ALL_EVENTS }, options);
 		await poller.poll();
 		const client = clients.add();
@@ -112,7 +112,7 @@ describe.each<[string, PollerOptions]>([
 		expect(briefly(await poller.restart())).toEqual([`clientCreated ${client.reference_id}`]);
 	});
 
-	it('emits changes while n8n was off of clients that were added without an event', async () => {
+	it('emits changes that happened while n8n was off, for clients added without an event', async () => {
 		const poller = await activated({ triggerOn: ['clientRemoved', 'requestStatusChanged'] }, options);
 		const [first, second] = [clients.add(), clients.add()].map(({ reference_id: id }) => id);
 		expect(await poller.poll()).toEqual([]);
@@ -232,7 +232,7 @@ describe.each<[string, PollerOptions]>([
 		expect(poller.failures).toEqual([]);
 	});
 
-	it('emits once the removal of a client that was added without an event', async () => {
+	it('emits the removal of a client once if the client was added without an event', async () => {
 		const poller = await activated({ triggerOn: ['clientRemoved'] }, options);
 		const { reference_id: id } = clients.add();
 		expect(await poller.poll()).toEqual([]);
@@ -241,7 +241,7 @@ describe.each<[string, PollerOptions]>([
 		expect(await poller.poll()).toEqual([]);
 	});
 
-	it('emits after an edit of its filters neither earlier events again nor earlier clients that did not match', async () => {
+	it('emits neither earlier events nor earlier clients after its filters are edited', async () => {
 		const poller = await activated(
 			{ triggerOn: ['clientCreated', 'requestStatusChanged'], filters: { clientType: 'company' } },
 			options,
@@ -498,7 +498,7 @@ describe('A poll that does not succeed', () => {
 		expect(poller.failures.splice(0)).toMatchObject([
 			{
 				message: expect.stringMatching(
-					/\. No poll has succeeded since \d{4}-\d\d-\d\d \d\d:\d\d UTC\. Nothing is lost: the next successful poll emits the changes\.$/,
+					/\. No poll has succeeded since \d{4}-\d\d-\d\d \d\d:\d\d UTC\. No event is lost: the next successful poll emits what has changed since then\.$/,
 				),
 			},
 		]);
@@ -866,7 +866,7 @@ describe('A workflow that is saved or activated during a poll', () => {
 		expect(briefly(emitted)).toContain(`requestStatusChanged ${id} Pending`);
 	});
 
-	it('emits with the next poll the events that n8n threw away', async () => {
+	it('emits events again with the next poll if n8n threw them away', async () => {
 		const changes = withStatus('pending');
 		const poller = await activated({ triggerOn: ['clientCreated'] });
 		const { reference_id: id } = clients.add();

@@ -103,7 +103,7 @@ const TABLE: Array<[name: string, replies: Reply[], context: Partial<Context>, a
 ];
 
 describe('The list endpoint’s response', () => {
-	it.each(TABLE)('%s', (_, replies, like, action) => {
+	it.each(TABLE)('leads to the expected action: %s', (_, replies, like, action) => {
 		const contexts = CONTEXTS.filter((context) =>
 			Object.entries(like).every(([name, value]) => context[name as keyof Context] === value),
 		);

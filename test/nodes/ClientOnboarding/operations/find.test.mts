@@ -25,7 +25,7 @@ describe(`Find Client by reference ID in ${MANY.toLocaleString('en')} clients`, 
 		{ where: 'on the first page', row: 60, least: 1 },
 		{ where: 'in the middle', row: MANY / 2, least: 2 },
 		{ where: 'on the last page', row: MANY - 1, least: 2 },
-		{ where: 'nowhere', row: undefined, least: 2 },
+		{ where: 'not in the list', row: undefined, least: 2 },
 	])('returns the right result with few requests if the client is $where', async ({ where, row, least }) => {
 		sandbox ??= await startSandbox({ clients: MANY, control: false });
 		const { url, apiKey } = sandbox.environments.sandbox;

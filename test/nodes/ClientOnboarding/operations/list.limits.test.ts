@@ -208,7 +208,7 @@ describe('Fields to Return', () => {
 		);
 	});
 
-	it('can be a text with commas', async () => {
+	it('can be given as comma-separated text', async () => {
 		const service = await startService({ clients: 1 });
 		const { json } = await service.engine.run({ parameters: { options: { fields: 'email, client_name' } } });
 		expect(Object.keys(json[0])).toEqual(['email', 'client_name']);

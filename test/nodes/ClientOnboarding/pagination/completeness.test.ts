@@ -81,7 +81,7 @@ describe('A list', () => {
 		expect(describeVerdict('fewerThanTotal', 700, 500)).toBe(
 			'The service reports 700 clients but returned 500, also on a second read. Some may be missing.',
 		);
-		expect(describeVerdict('changing', 700, 500)).toMatch(/kept changing .* reports 700 clients and returned 500/);
+		expect(describeVerdict('changing', 700, 500)).toMatch(/kept changing .* reports 700 clients and returned 500\./);
 		expect(describeVerdict('endless', 700, 9_000)).toMatch(
 			/reports 700 clients but returned 9000 and kept returning more/,
 		);

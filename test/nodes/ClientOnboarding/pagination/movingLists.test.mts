@@ -194,7 +194,7 @@ describe('A list that changes while it is read', () => {
 	);
 
 	it(
-		'seldom lacks a client without a warning with the fast read mode',
+		'rarely misses a client without a warning in the fast read mode',
 		async () => {
 			const runs = byDepth({ quick: 5, deep: 50, long: 500 });
 			const missed = { runs, withAnyMissing: 0, clients: 0, warned: 0 };

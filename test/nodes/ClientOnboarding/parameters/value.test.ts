@@ -16,7 +16,7 @@ describe('A value', () => {
 		['a blank of an agent', new ParameterValue('', "={{ $fromAI('a') }}"), false],
 		['a blank of an agent in another case', new ParameterValue('', "={{ $fromai('a') }}"), false],
 		['a blank of an agent in a list', new ParameterValue([''], ["={{ $fromAi('a') }}"]), false],
-	])('is judged to be missing or not: %s', (_, given, isMissing) => {
+	])("is missing only if the user's expression resolves to nothing: %s", (_, given, isMissing) => {
 		expect(given.isMissing).toBe(isMissing);
 	});
 });

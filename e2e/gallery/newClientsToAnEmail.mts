@@ -8,7 +8,7 @@ export async function play(stage: Stage): Promise<void> {
 	const mailbox = await startMailbox();
 	const smtp = await stage.n8n.createCredential('Mailbox for new clients', 'smtp', mailbox.credential);
 	await stage.add(ada);
-	await stage.createActive('new-clients-to-an-e-mail', {}, { credentials: [smtp] });
+	await stage.createActive('new-clients-to-an-email', {}, { credentials: [smtp] });
 	const { reference_id: id } = await stage.add({ ...bob, request_status: 'Requested' });
 	await until(() => mailbox.letters.length > 0);
 	await mailbox.close();
@@ -20,7 +20,7 @@ export async function play(stage: Stage): Promise<void> {
 		'Bob is new.',
 		'Status: Requested',
 		'Group: Retail',
-		'E-mail: bob@example.com',
+		'Email: bob@example.com',
 		`Reference: ${id}`,
 	]);
 }
