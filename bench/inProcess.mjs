@@ -15,7 +15,7 @@ export async function measureInProcess(node) {
 	for (const size of [10_000, 100_000, 1_000_000]) {
 		const what = `${size.toLocaleString('en-US')} clients in a process without n8n`;
 		await showProgress(what, async (report) => {
-			report('making the clients');
+			report('generating clients');
 			const { url, apiKey, ...service } = await startService(size);
 			const input = { service: { url, apiKey }, queries: queriesFor(size) };
 			report('memory');
@@ -23,7 +23,7 @@ export async function measureInProcess(node) {
 			const listed = await runTask(node, 'listedBytes', input);
 			heap.push({ clients: size, parsed: demand(parsed, size), listed: demand(listed, size) });
 			if (size <= 100_000) {
-				report("the processor's time");
+				report('CPU time');
 				const { ours, bare } = await runTask(node, 'effort', { ...input, repeats: EFFORTS });
 				effort.push({ clients: size, oursMs: median(ours), bareMs: median(bare) });
 			}

@@ -20,7 +20,7 @@ export function writeReport(figures) {
 	return `# Benchmarks
 
 Measured by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)} with n8n ${figures.install.version} on Node ${figures.runtime.version}, ${describeMachine()},
-load ${figures.load.toFixed(1)} at the start. \`npm run bench -- --check\` measures the same and writes nothing.
+load ${figures.load.toFixed(1)} at the start. \`npm run bench -- --check\` measures everything except the trigger state and writes nothing.
 
 All contenders read the same sandbox on the same machine, in turn, five times. Each time is the median. In n8n, it runs from
 the start of the first node to the end of the last one, by n8n's event log. undici sends the requests that List Clients sent,
@@ -28,8 +28,8 @@ as many at a time, and parses the responses.
 
 ## Times
 
-10,000 clients and 50 ms for each response. List Clients reads a list of several pages twice, to be sure that no client is
-missing. Read Mode Fast reads it once.
+10,000 clients and 50 ms for each response. List Clients reads a list of several pages twice, to find clients that moved
+between pages. Read Mode Fast reads it once.
 
 ${describeTimes(figures.times)}
 

@@ -7,11 +7,12 @@ import { declareFlags } from '../tools/terminal/flags.mjs';
 
 const FLAGS = declareFlags({
 	command: 'npm run bench',
-	purpose: 'Measures this package in n8n, compares it with the HTTP Request node and writes docs/benchmarks.md.',
+	purpose:
+		'Measures this package in n8n, compares it with the HTTP Request node and writes docs/benchmarks.md. Exits with status 1 if a target is missed.',
 	flags: {
 		check: {
 			kind: 'boolean',
-			help: 'write no file, and exit with status 1 if a target is missed',
+			help: 'measure without writing a file',
 		},
 		queue: {
 			kind: 'boolean',

@@ -17,16 +17,16 @@ export function updateScaling(file, figures) {
 
 export function describeLoad({ install, single, cluster }) {
 	const rows = [
-		['finished listings', ({ listings }) => `${listings.length} of ${LOAD.executions}`],
-		['answers, each with all clients', ({ waits }) => `${waits.length} of ${LOAD.executions}`],
-		['time for all of them', ({ tookMs }) => formatSeconds(tookMs)],
-		['one listing, p50', ({ listings }) => formatSeconds(percentile(listings, 50))],
-		['one listing, p95', ({ listings }) => formatSeconds(percentile(listings, 95))],
-		['call to answer, p50', ({ waits }) => formatSeconds(percentile(waits, 50))],
-		['call to answer, p95', ({ waits }) => formatSeconds(percentile(waits, 95))],
+		['finished executions', ({ listings }) => `${listings.length} of ${LOAD.executions}`],
+		['webhook responses with all clients', ({ waits }) => `${waits.length} of ${LOAD.executions}`],
+		['total time', ({ tookMs }) => formatSeconds(tookMs)],
+		['List Clients, p50', ({ listings }) => formatSeconds(percentile(listings, 50))],
+		['List Clients, p95', ({ listings }) => formatSeconds(percentile(listings, 95))],
+		['webhook response time, p50', ({ waits }) => formatSeconds(percentile(waits, 50))],
+		['webhook response time, p95', ({ waits }) => formatSeconds(percentile(waits, 95))],
 		['token requests', ({ tokenRequests }) => String(tokenRequests)],
 		['executions by process', ({ shares }) => shares.join(' + ')],
-		['most memory', ({ memory }) => memory.map(({ name, peak }) => `${name} ${megabytes(peak)}`).join(', ')],
+		['peak memory', ({ memory }) => memory.map(({ name, peak }) => `${name} ${megabytes(peak)}`).join(', ')],
 	];
 	const table = formatTable(
 		['', 'one process, SQLite', `a main, ${LOAD.workers} workers, PostgreSQL, Redis`],

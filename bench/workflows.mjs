@@ -126,9 +126,9 @@ export async function activateWorkflow(n8n, nodes, { rows, settings = UNSAVED } 
 	await untilListening(url);
 	const run = async (/** @type {AbortSignal | undefined} */ signal) => {
 		const headers = { 'content-type': 'application/json' };
-		const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ rows }), signal });
-		const body = await answer.json();
-		if (!answer.ok) throw new Error(`n8n answered ${answer.status}: ${body.message}`);
+		const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ rows }), signal });
+		const body = await response.json();
+		if (!response.ok) throw new Error(`n8n responded with ${response.status}: ${body.message}`);
 		return body.unique_count_reference_id;
 	};
 	return { id, nodes: nodes.map(({ name }) => name), run };
@@ -139,7 +139,7 @@ async function untilListening(url) {
 	for (let tries = 1; ; tries++) {
 		const { message } = await (await fetch(url)).json();
 		if (/not registered for GET requests/.test(message)) return;
-		if (tries === MAX_TRIES) throw new Error(`n8n does not listen at a webhook: ${message}`);
+		if (tries === MAX_TRIES) throw new Error(`n8n has not registered the webhook: ${message}`);
 		await sleep(RETRY_MS);
 	}
 }

@@ -23,7 +23,8 @@ const TRUSTING_NPM = [11, 5, 1];
  * @returns {Candidate}
  */
 export function findCandidate({ dry: isDry, tag = tagOfWorkflow(), n8n }) {
-	if (n8n !== undefined && !isDry) throw new Failure('What is published is tried in every n8n. Leave out --n8n.', 2);
+	if (n8n !== undefined && !isDry)
+		throw new Failure('A release is tested in every supported n8n version. Leave out --n8n, or add --dry.', 2);
 	const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 	const { version: locked, packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 	const tags = git('tag', '--points-at', 'HEAD').split('\n').filter(Boolean);
@@ -41,7 +42,7 @@ export function findCandidate({ dry: isDry, tag = tagOfWorkflow(), n8n }) {
 	if (!isDry) {
 		demandWorkflow(version, token);
 		if (!isTagged) throw new Failure(`The commit ${commit} does not have the tag ${version}.`);
-		if (changes) throw new Failure(`Some files are not as in the commit ${commit}. Commit or undo this:\n${changes}`);
+		if (changes) throw new Failure(`There are uncommitted changes since ${commit}. Commit or revert them:\n${changes}`);
 	}
 	return { version, commit, isTagged, isCommitted: changes === '', token };
 }
@@ -65,13 +66,13 @@ function takeToken() {
 function demandWorkflow(version, token) {
 	if (!process.env.ACTIONS_ID_TOKEN_REQUEST_URL) {
 		throw new Failure(
-			`Only the workflow "Publish" can upload: it proves where a package comes from. Push the tag ${version} for that, or add --dry for everything but the upload.`,
+			`Only the workflow "Publish" can publish, because it signs the provenance. Push the tag ${version} to start it, or add --dry to skip the upload.`,
 		);
 	}
 	const [program, ...words] = npmCommand();
 	const npm = execFileSync(program, [...words, '--version'], { encoding: 'utf8' }).trim();
 	if (!token && isOlder(npm.split('.').map(Number), TRUSTING_NPM)) {
-		throw new Failure(`Publishing without a token needs npm ${TRUSTING_NPM.join('.')} or later; here is ${npm}.`);
+		throw new Failure(`Publishing without a token requires npm ${TRUSTING_NPM.join('.')} or later. You have ${npm}.`);
 	}
 }
 
@@ -89,6 +90,6 @@ function git(...words) {
 	try {
 		return execFileSync('git', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trimEnd();
 	} catch {
-		throw new Failure('A release is made of a commit. Start it in a git clone of the project.');
+		throw new Failure('git could not read this folder. Run npm run release in a git clone of the project.');
 	}
 }

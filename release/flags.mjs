@@ -5,22 +5,22 @@ const VERSION = /^\d+\.\d+\.\d+$/;
 
 export const FLAGS = declareFlags({
 	command: 'npm run release',
-	purpose: 'Packs the package, tries the tarball in real n8n servers, and publishes it.',
+	purpose: 'Packs the package, tests the tarball in real n8n servers, and publishes it.',
 	flags: {
-		dry: { kind: 'boolean', help: 'everything but the upload' },
+		dry: { kind: 'boolean', help: 'do everything except the upload' },
 		tag: {
 			kind: 'text',
 			label: 'x.y.z',
 			takes: 'a version such as 1.2.3',
-			help: 'the tag of this release; the workflow knows it by itself',
+			help: 'the tag of this release; set automatically in the Publish workflow',
 		},
-		tarball: { kind: 'text', label: 'file', help: 'only judge this tarball, such as one from the registry' },
+		tarball: { kind: 'text', label: 'file', help: 'only check this tarball, for example one from the registry' },
 		n8n: {
 			kind: 'text',
 			label: 'x.y.z',
 			takes: `a version such as ${N8N_VERSIONS[0]}`,
 			pattern: VERSION,
-			help: `only this n8n instead of ${N8N_VERSIONS.join(' and ')}`,
+			help: `only this version of n8n instead of ${N8N_VERSIONS.join(' and ')}`,
 		},
 	},
 });

@@ -26,9 +26,10 @@ export async function release(candidate: Candidate, { dry: isDry, n8n }: Flags):
 		const tarball = await showProgress('Building and packing the package', packForRelease);
 		const integrity = integrityOf(tarball);
 		await judge(tarball, n8n);
-		if (integrityOf(tarball) !== integrity) throw new Failure(`Something has changed ${tarball}. Start again.`);
+		if (integrityOf(tarball) !== integrity)
+			throw new Failure(`${tarball} changed during the checks. Run the command again.`);
 		const upload = { isDry, token: candidate.token, log: `${FOLDER}/publish.log` };
-		const what = isDry ? 'Publishing, as far as a dry run goes' : 'Publishing';
+		const what = isDry ? 'Publishing (dry run)' : 'Publishing';
 		await showProgress(what, async () => await publishTarball(tarball, upload));
 		if (isDry) printPlan(candidate, tarball, integrity);
 		else console.log(`\nPublished ${describeFile(tarball)}\n${integrity}`);
@@ -39,7 +40,7 @@ export async function release(candidate: Candidate, { dry: isDry, n8n }: Flags):
 export async function judgeOnly(tarball: string, { n8n }: Flags): Promise<void> {
 	await toItsEnd(async () => {
 		await judge(tarball, n8n);
-		console.log(`\nGood: ${describeFile(tarball)}\n${integrityOf(tarball)}`);
+		console.log(`\nAll checks passed: ${describeFile(tarball)}\n${integrityOf(tarball)}`);
 	});
 }
 
@@ -47,7 +48,7 @@ async function toItsEnd(work: () => Promise<void>): Promise<void> {
 	endOnSignals(() => 130);
 	try {
 		await takeLock(`${FOLDER}.lock`, (pid) => {
-			throw new Failure(`A release is already under way in this folder (process ${pid}). Wait for its end.`);
+			throw new Failure(`Another release is running in this folder (process ${pid}). Wait until it ends.`);
 		});
 		rmSync(FOLDER, { recursive: true, force: true });
 		mkdirSync(FOLDER, { recursive: true });
@@ -74,7 +75,7 @@ async function judge(tarball: string, n8n: string | undefined): Promise<void> {
 		const install = await obtainN8n(version);
 		const log = `${FOLDER}/n8n-${version}.log`;
 		await showProgress(
-			`Trying the tarball in n8n ${version}`,
+			`Testing the tarball in n8n ${version}`,
 			async (report) => await tryPackage(install, tarball, log, report),
 		);
 	}
@@ -83,7 +84,7 @@ async function judge(tarball: string, n8n: string | undefined): Promise<void> {
 async function scan(what: string, folder: string, kind: 'sources' | 'package'): Promise<void> {
 	await showProgress(`Scanning ${what} with n8n's scanner`, async () => {
 		const { passed, message, details } = await scanPackage(folder, kind);
-		if (!passed) throw new Failure(`n8n's scanner refuses ${what}: ${message}\n${details ?? ''}`.trimEnd());
+		if (!passed) throw new Failure(`n8n's scanner rejected ${what}: ${message}\n${details ?? ''}`.trimEnd());
 	});
 }
 
@@ -92,8 +93,8 @@ function printPlan({ version, commit, isTagged, isCommitted }: Candidate, tarbal
 	console.log(`
 Dry run: nothing was uploaded. ${version} is ready${isCommitted ? '' : ', but not all of it is committed'}.
 
-  commit     ${commit}${isCommitted ? '' : ' and changes, which have to be committed first'}
-  tag        ${version}${isTagged ? '' : ', yet to be set'}
+  commit     ${commit}${isCommitted ? '' : ' plus uncommitted changes; commit them first'}
+  tag        ${version}${isTagged ? '' : ', not created yet'}
   file       ${describeFile(tarball)}
   integrity  ${integrity.slice(0, LINE)}
              ${integrity.slice(LINE)}

@@ -24,7 +24,7 @@ export async function publishTarball(tarball: string, { isDry, token, log }: Upl
 	await runCommand([...npmCommand(), ...publishWords(tarball), ...(isDry ? ['--dry-run'] : [])], {
 		log,
 		env: { ...npmEnvironment(), ...authorize(token) },
-		explain: (output) => `npm did not publish it. ${firstComplaint(output)} See ${log}`,
+		explain: (output) => `npm publish did not succeed. ${firstComplaint(output)} See ${log}`,
 	});
 }
 

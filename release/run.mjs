@@ -15,10 +15,11 @@ async function start(flags) {
 		// Relative to the folder in which the command was typed.
 		const tarball = resolve(process.env.INIT_CWD ?? '.', flags.tarball);
 		if (!existsSync(tarball)) throw new Failure(`There is no file ${tarball}.`);
-		if (!isCompressed(tarball)) throw new Failure(`${tarball} is no package: npm pack makes one, which ends in .tgz.`);
+		if (!isCompressed(tarball))
+			throw new Failure(`${tarball} is not an npm package. Create one with "npm pack" (a .tgz file).`);
 		return (await prepare()).judgeOnly(tarball, flags);
 	}
-	const candidate = await showProgress('Checking version, notes and tag', async () => findCandidate(flags));
+	const candidate = await showProgress('Checking version, changelog and tag', async () => findCandidate(flags));
 	return (await prepare()).release(candidate, flags);
 }
 

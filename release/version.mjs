@@ -21,17 +21,19 @@ export function demandOneVersion({ version, locked, changelog, tag, tags }) {
 	const unlike = locked.find((found) => found !== version);
 	if (unlike !== undefined) {
 		throw new Failure(
-			`package.json has the version ${version}, package-lock.json ${unlike}. "npm install" brings them together.`,
+			`package.json has the version ${version}, but package-lock.json has ${unlike}. Run "npm install" to update it.`,
 		);
 	}
 	demandNotes(version, changelog);
 	if (tag !== undefined && tag !== version) {
-		throw new Failure(`The tag is "${tag}" and the version in package.json ${version}. They have to be the same.`);
+		throw new Failure(
+			`The tag is "${tag}", but package.json has the version ${version}. Tag the commit with the version, or change the version.`,
+		);
 	}
 	const other = tags.find((name) => /^v?\d+\.\d+\.\d+/.test(name) && name !== version);
 	if (other !== undefined) {
 		throw new Failure(
-			`This commit has the tag ${other}, and package.json the version ${version}. Remove the tag, or commit its version.`,
+			`This commit has the tag ${other}, but package.json has the version ${version}. Remove the tag, or commit its version.`,
 		);
 	}
 }
