@@ -4,7 +4,6 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '../sandbox/data/client.mts';
 import { CREDENTIAL_TYPE, fillIn, readExample } from '../tools/n8n/examples.mts';
-import { isFree } from '../tools/network/ports.mts';
 import { Console } from './support/console.mts';
 import { startService, type Service } from './support/service.mts';
 import { sharedN8n } from './support/shared.mts';
@@ -15,7 +14,8 @@ const PATIENCE_MS = 240_000;
 const MARKUP = `<img src=x onerror="document.title='taken over'"><script>document.title='taken over'</script>`;
 /** With this seed, the installed fonts have all characters of the newest names. */
 const PICTURE_SEED = 10;
-const USUAL_PORT = 4012;
+/** Pictures show the default ports. Otherwise, other tests may use them at the same time. */
+const PORTS = process.env.E2E_SCREENSHOTS ? { port: 4010, controlPort: 4012 } : {};
 
 const runInShell = promisify(execFile);
 const opened: Console[] = [];
@@ -386,15 +386,14 @@ describe('A user of the sandbox console', () => {
 	it('sees it light or dark, as the browser is set', async () => {
 		const grounds = new Set<string>();
 		for (const scheme of ['light', 'dark'] as const) {
-			const controlPort = (await isFree(USUAL_PORT)) ? USUAL_PORT : 0;
-			const { console, service } = await open({ seed: PICTURE_SEED, controlPort }, scheme);
+			const { console, service } = await open({ seed: PICTURE_SEED, ...PORTS }, scheme);
 			for (const page of [1, 2, 3]) await readList(service, `?page_no=${page}&page_limit=100`);
 			await console.rows.nth(3).getByRole('combobox').selectOption('declined');
 			await console.done.getByText('set to declined').waitFor();
 			await console.page.locator('tr.fresh').waitFor();
 			grounds.add(await console.page.evaluate(() => getComputedStyle(document.body).backgroundColor));
 			await console.screenshot(scheme, `console-${scheme}`);
-			// Frees the port for the next sandbox.
+			// Frees the ports for the next sandbox.
 			await console.page.goto('about:blank');
 			await service.close();
 		}

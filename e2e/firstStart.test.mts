@@ -128,8 +128,11 @@ describe('A user who runs npm start for the first time', () => {
 			// The first one has the email address of another client, which would be confusing in the film.
 			const pending = sandbox.rows.filter({ has: page.locator('select[data-status="pending"]') }).nth(1);
 			const name = await pending.locator('strong').innerText();
+			const declined = page.locator('#figures [data-status="declined"] strong');
+			const count = Number(await declined.innerText());
 			await pending.getByRole('combobox').selectOption('declined');
 			await sandbox.done.getByText(`${name} set to declined`).waitFor();
+			await declined.getByText(String(count + 1), { exact: true }).waitFor();
 			await film.add(page, `1   A client is declined: ${name}`, 3_000);
 			await sandbox.chooseTab(/^Messages/);
 			const message = page.getByRole('list', { name: 'Messages, the newest first' }).getByRole('listitem');
