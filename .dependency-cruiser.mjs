@@ -12,7 +12,7 @@ const LAYERS = [
 	],
 	[
 		['^sandbox/main'],
-		['^sandbox/commandLine/'],
+		['^sandbox/flags'],
 		['^sandbox/server'],
 		['^sandbox/control/'],
 		['^sandbox/app', '^sandbox/requests'],
@@ -28,7 +28,7 @@ const LAYERS = [
 		['^tools/process/', '^tools/network/'],
 		['^tools/terminal/'],
 	],
-	[['^(bench|demo|e2e|release|test)/'], ['^tools/'], ['^sandbox/'], ['^(nodes|credentials)/']],
+	[['^(bench|demo|e2e|release|test)/'], ['^sandbox/'], ['^tools/'], ['^(nodes|credentials)/']],
 ];
 
 function forbidUpwards(floors) {
@@ -60,7 +60,7 @@ export default {
 		rule(
 			'the sandbox shares no code with what it tries',
 			{ path: '^sandbox/' },
-			{ pathNot: ['^sandbox/', '/node_modules/yaml/', '^node_modules/yaml/'], dependencyTypesNot: ['core'] },
+			{ pathNot: ['^sandbox/', '^tools/terminal/', '(^|/)node_modules/yaml/'], dependencyTypesNot: ['core'] },
 		),
 		rule(
 			'the randomized tests use the package through n8n only',

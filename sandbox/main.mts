@@ -1,5 +1,6 @@
-import { parseFlags } from './commandLine/flags.mts';
+import { Failure, report } from '../tools/terminal/failure.mjs';
 import { ENVIRONMENT_NAMES } from './endpoints/environment.mts';
+import { FLAGS, readOptions } from './flags.mts';
 import { showAsLocalhost } from './localhost.mts';
 import type { ServedRequest } from './requests.mts';
 import { startSandbox, type Sandbox, type SandboxOptions } from './server.mts';
@@ -9,11 +10,6 @@ const PORT_FLAGS = {
 	productionPort: '--production-port',
 	controlPort: '--control-port',
 } as const;
-
-function complain(line: string): never {
-	process.stderr.write(`${line}\n`);
-	process.exit(1);
-}
 
 function explainStart(error: NodeJS.ErrnoException & { port?: number }, options: SandboxOptions): string {
 	const { code, port } = error;
@@ -52,18 +48,19 @@ Press Ctrl-C to stop.
 }
 
 async function main() {
-	const command = parseFlags(process.argv.slice(2));
-	if (command.kind === 'complaint') complain(command.line);
-	if (command.kind === 'help') {
-		process.stdout.write(command.text);
+	const flags = FLAGS.parse(process.argv.slice(2));
+	if (flags.help) {
+		process.stdout.write(FLAGS.help);
 		return;
 	}
-	const { options, verbose } = command;
+	const options = readOptions(flags);
 	const sandbox = await startSandbox({
 		createdUntilMs: Date.now(),
 		...options,
-		onServed: verbose ? printRequest : undefined,
-	}).catch((error) => complain(explainStart(error, options)));
+		onServed: flags.verbose ? printRequest : undefined,
+	}).catch((error) => {
+		throw new Failure(explainStart(error, options));
+	});
 	const stop = async () => {
 		await sandbox.close();
 		process.exit(0);
@@ -73,4 +70,4 @@ async function main() {
 	printStart(sandbox);
 }
 
-void main();
+main().catch((error) => process.exit(report(error)));

@@ -22,7 +22,8 @@ const WRONG_IMPORTS: Record<string, [file: string, specifier: string]> = {
 	'in a circle': [`${NODE}/api/classify.ts`, './errors'],
 	'of a package that n8n does not provide': [`${NODE}/api/retry.ts`, 'undici'],
 	'from the sandbox to the package': ['sandbox/data/client.mts', '../../nodes/ClientOnboarding/api/record'],
-	'of a tool by the sandbox': ['sandbox/data/names.mts', '../../tools/terminal/failure.mjs'],
+	'of a process tool by the sandbox': ['sandbox/data/names.mts', '../../tools/process/command.mjs'],
+	'of the sandbox by a tool': ['tools/terminal/failure.mjs', '../../sandbox/localhost.mts'],
 	'of the demo by a tool': ['tools/terminal/table.mts', '../../demo/data.mts'],
 	'of the demo by a release': ['release/publish.mts', '../demo/data.mts'],
 };

@@ -202,13 +202,12 @@ function isSetting(name: string): name is SettingName {
 	return Object.hasOwn(SETTINGS, name);
 }
 
-/** `label` is how the message names the setting. */
-export function parseValue<A extends SettingName>(setting: A, value: unknown, label: string = setting): Behavior[A] {
+function parseValue<A extends SettingName>(setting: A, value: unknown): Behavior[A] {
 	const wanted = String(value).toLowerCase();
 	const values = valuesOf(setting);
 	const known = values.find((candidate) => candidate.toLowerCase() === wanted);
 	if (known === undefined || typeof value === 'object') {
-		throw new Error(`${label} cannot be "${value}". Choose from: ${values.join(', ')}.`);
+		throw new Error(`${setting} cannot be "${value}". Choose from: ${values.join(', ')}.`);
 	}
 	return known;
 }

@@ -1,7 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { startSandbox } from '../../sandbox/server.mts';
 import { call, createCaller } from './caller.mts';
 
@@ -10,15 +9,11 @@ const ANY_PORTS = ['--port', '0', '--production-port', '0', '--control-port', '0
 
 jest.setTimeout(60_000);
 
-let compiled: string;
 const children = new Set<ChildProcess>();
 
 beforeAll(() => {
-	// In build/, as with `npm run sandbox`: the console is served from a path relative to it.
-	mkdirSync(join(ROOT, 'build'), { recursive: true });
-	compiled = mkdtempSync(join(ROOT, 'build/sandbox-'));
 	const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-	execFileSync(process.execPath, [compiler, '-p', join(ROOT, 'sandbox'), '--outDir', compiled]);
+	execFileSync(process.execPath, [compiler, '-p', join(ROOT, 'sandbox')]);
 });
 
 afterEach(() => {
@@ -26,10 +21,8 @@ afterEach(() => {
 	children.clear();
 });
 
-afterAll(() => rmSync(compiled, { recursive: true, force: true }));
-
 function run(...flags: string[]) {
-	const child = spawn(process.execPath, [join(compiled, 'main.mjs'), ...flags]);
+	const child = spawn(process.execPath, [join(ROOT, 'build/sandbox/main.mjs'), ...flags]);
 	children.add(child);
 	const output = { stdout: '', stderr: '' };
 	child.stdout.on('data', (chunk) => (output.stdout += chunk));
@@ -58,16 +51,17 @@ describe('The command npm run sandbox', () => {
 	});
 
 	it.each([
-		[['--clints', '5'], 'Unknown flag --clints. Did you mean --clients?\n'],
-		[['--clients', 'five'], '--clients must be a whole number from 0 to 1000000, not "five".\n'],
-		[['--extras', 'all'], '--extras cannot be "all". Choose from: none, fields, statuses.\n'],
+		[['--clints', '5'], 2, 'Unknown flag "--clints". Did you mean --clients?\n'],
+		[['--clients', 'five'], 2, '--clients must be a whole number from 0 to 1000000, not "five".\n'],
+		[['--extras', 'all'], 2, '--extras must be one of none, fields, statuses, not "all".\n'],
 		[
 			[...ANY_PORTS, '--host', '192.0.2.1'],
+			1,
 			'Cannot listen on "192.0.2.1": this machine has no such address. Choose another with --host.\n',
 		],
-	])('prints one line and does not start with %j', async (flags, complaint) => {
+	])('prints one line and does not start with %j', async (flags, status, complaint) => {
 		const { output, ended } = run(...flags);
-		expect(await ended).toBe(1);
+		expect(await ended).toBe(status);
 		expect(output).toEqual({ stdout: '', stderr: complaint });
 	});
 

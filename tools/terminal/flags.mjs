@@ -1,19 +1,24 @@
 // The whole module, since an older Node has no parseArgs: it must get as far as the message about its version.
 import util from 'node:util';
 import { Failure } from './failure.mjs';
+import { findNearest } from './spelling.mjs';
 
 /**
  * @typedef {{ kind: 'boolean' }} Switch
  * @typedef {{ kind: 'text', label: string, takes?: string, pattern?: RegExp, default?: string }} Text
- * @typedef {{ kind: 'number', from: number, to: number, default?: number }} WholeNumber
- * @typedef {(Switch | Text | WholeNumber) & { short?: string, help: string }} Flag
+ * @typedef {{ kind: 'texts', label: string }} Texts each use adds one
+ * @typedef {{ kind: 'choice', values: readonly string[] }} Choice in any case
+ * @typedef {{ kind: 'number', from: number, to?: number, default?: number }} WholeNumber
+ * @typedef {(Switch | Text | Texts | Choice | WholeNumber) & { short?: string, help?: string }} Flag the help lists those
+ *   that have a `help`
  */
 
 /**
  * @template {Flag} F
  * @typedef {F extends Switch ? boolean
- *   : | (F extends WholeNumber ? number : string)
- *     | (F extends { default: unknown } ? never : undefined)} Value
+ *   : F extends Texts ? string[]
+ *     : | (F extends WholeNumber ? number : string)
+ *       | (F extends { default: unknown } ? never : undefined)} Value
  */
 
 /** @type {Flag} */
@@ -32,6 +37,13 @@ export function declareFlags({ command, purpose, flags, note, takesWords = false
 	);
 	const wayOut = `Run "${command} -- --help" to list all flags.`;
 
+	/** @param {string} word */
+	function explainUnknown(word) {
+		const names = [...known.keys()].map((name) => `--${name}`);
+		const nearest = findNearest(word.split('=')[0], names);
+		return `Unknown flag "${word}". ${nearest ? `Did you mean ${nearest}?` : wayOut}`;
+	}
+
 	/**
 	 * @param {readonly string[]} words
 	 * @returns {{ [Option in keyof F]: Value<F[Option]> } & { help: boolean, words: string[] }}
@@ -41,12 +53,14 @@ export function declareFlags({ command, purpose, flags, note, takesWords = false
 		const others = [];
 		/** @type {Record<string, unknown>} */
 		const values = { words: others };
-		for (const flag of known.values()) values[flag.option] = flag.kind === 'boolean' ? false : flag.default;
+		for (const flag of known.values()) values[flag.option] = initialValue(flag);
 		for (const token of tokenize(known, words)) {
 			if (token.kind === 'option') {
 				const flag = known.get(token.name);
-				if (!flag) throw wrongUse(`Unknown flag "${words[token.index]}". ${wayOut}`);
-				values[flag.option] = readValue(flag, token);
+				if (!flag) throw wrongUse(explainUnknown(words[token.index]));
+				const value = readValue(flag, token);
+				const earlier = values[flag.option];
+				values[flag.option] = Array.isArray(earlier) ? [...earlier, value] : value;
 			} else if (token.kind === 'positional') {
 				if (!takesWords) throw wrongUse(`"${token.value}" is not a flag. ${wayOut}`);
 				others.push(token.value);
@@ -63,7 +77,14 @@ export function declareFlags({ command, purpose, flags, note, takesWords = false
 const wrongUse = (message) => new Failure(message, 2);
 
 /** @param {string} option */
-const toKebabCase = (option) => option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+export const toKebabCase = (option) => option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** @param {Flag} flag */
+function initialValue(flag) {
+	if (flag.kind === 'boolean') return false;
+	if (flag.kind === 'texts') return [];
+	return flag.kind === 'choice' ? undefined : flag.default;
+}
 
 /**
  * parseArgs' own messages take several lines and do not say which values a flag takes.
@@ -91,38 +112,52 @@ function readValue(flag, { rawName, value, inlineValue }) {
 	if (!value || (!inlineValue && value.startsWith('--'))) {
 		throw wrongUse(`${rawName} needs a value: ${describeValues(flag)}.`);
 	}
-	if (!accepts(flag, value)) throw wrongUse(`${rawName} must be ${describeValues(flag)}, not "${value}".`);
-	return flag.kind === 'number' ? Number(value) : value;
+	const accepted = accept(flag, value);
+	if (accepted === undefined) throw wrongUse(`${rawName} must be ${describeValues(flag)}, not "${value}".`);
+	return accepted;
 }
 
 /**
  * @param {Exclude<Flag, Switch>} flag
- * @param {string} value
+ * @param {string} text
  */
-function accepts(flag, value) {
-	if (flag.kind === 'text') return flag.pattern?.test(value) ?? true;
-	return /^\d+$/.test(value) && Number(value) >= flag.from && Number(value) <= flag.to;
+function accept(flag, text) {
+	if (flag.kind === 'texts') return text;
+	if (flag.kind === 'text') return (flag.pattern?.test(text) ?? true) ? text : undefined;
+	if (flag.kind === 'choice') return flag.values.find((value) => value.toLowerCase() === text.toLowerCase());
+	const { from, to = Number.MAX_SAFE_INTEGER } = flag;
+	return /^\d+$/.test(text) && Number(text) >= from && Number(text) <= to ? Number(text) : undefined;
 }
 
 /** @param {Exclude<Flag, Switch>} flag */
 function describeValues(flag) {
+	if (flag.kind === 'texts') return 'any text';
 	if (flag.kind === 'text') return flag.takes ?? 'any text';
-	return `a whole number from ${flag.from} to ${flag.to}`;
+	if (flag.kind === 'choice') return `one of ${flag.values.join(', ')}`;
+	return `a whole number ${flag.to === undefined ? `of at least ${flag.from}` : `from ${flag.from} to ${flag.to}`}`;
 }
 
 /** @param {Map<string, Flag>} known */
 function alignFlags(known) {
-	const rows = [...known].map(([name, flag]) => {
-		const left = [flag.short ? `--${name}, -${flag.short}` : `--${name}`, label(flag)].filter(Boolean).join(' ');
-		const isGiven = flag.kind !== 'boolean' && flag.default !== undefined;
-		return [left, isGiven ? `${flag.help} (default: ${flag.default})` : flag.help];
-	});
+	return alignRows(
+		[...known].flatMap(([name, flag]) => {
+			if (flag.help === undefined) return [];
+			const left = [flag.short ? `--${name}, -${flag.short}` : `--${name}`, label(flag)].filter(Boolean).join(' ');
+			const isGiven = 'default' in flag && flag.default !== undefined;
+			return [[left, isGiven ? `${flag.help} (default: ${flag.default})` : flag.help]];
+		}),
+	);
+}
+
+/** @param {ReadonlyArray<readonly string[]>} rows two columns */
+export function alignRows(rows) {
 	const width = Math.max(...rows.map(([left]) => left.length));
-	return rows.map(([left, help]) => `  ${left.padEnd(width)}  ${help}`).join('\n');
+	return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 }
 
 /** @param {Flag} flag */
 function label(flag) {
 	if (flag.kind === 'boolean') return '';
-	return flag.kind === 'text' ? `<${flag.label}>` : '<n>';
+	if (flag.kind === 'number') return '<n>';
+	return `<${flag.kind === 'choice' ? flag.values.join('|') : flag.label}>`;
 }

@@ -7,10 +7,13 @@ const FLAGS = declareFlags({
 	purpose: 'Makes tea.',
 	flags: {
 		cups: { kind: 'number', from: 1, to: 12, default: 2, help: 'how many' },
-		steepSeconds: { kind: 'number', from: 0, to: 600, help: 'how long, if not as usual' },
+		steepSeconds: { kind: 'number', from: 0, help: 'how long, if not as usual' },
+		leaf: { kind: 'choice', values: ['Green', 'black'], help: 'what kind' },
+		add: { kind: 'texts', label: 'what', help: 'what goes in' },
 		to: { kind: 'text', short: 't', label: 'name', default: 'you', help: 'whom it is for' },
 		at: { kind: 'text', label: 'hh:mm', takes: 'a time such as 16:00', pattern: /^\d\d:\d\d$/, help: 'when' },
 		quiet: { kind: 'boolean', short: 'q', help: 'without the whistle' },
+		water: { kind: 'text', label: 'where from' },
 	},
 	note: 'Mind the steam.',
 });
@@ -25,9 +28,12 @@ const WITH_WORDS = declareFlags({
 const DEFAULTS = {
 	cups: 2,
 	steepSeconds: undefined,
+	leaf: undefined,
+	add: [],
 	to: 'you',
 	at: undefined,
 	quiet: false,
+	water: undefined,
 	help: false,
 	words: [],
 };
@@ -51,6 +57,10 @@ describe('Flags of a command', () => {
 		['--cups=12', { cups: 12 }],
 		['--cups 3 --cups 4', { cups: 4 }],
 		['--steep-seconds 0', { steepSeconds: 0 }],
+		['--steep-seconds 100000', { steepSeconds: 100_000 }],
+		['--leaf green', { leaf: 'Green' }],
+		['--add milk --add=sugar', { add: ['milk', 'sugar'] }],
+		['--water well', { water: 'well' }],
 		['--to -5', { to: '-5' }],
 		['--to=--all', { to: '--all' }],
 		['--to=a=b', { to: 'a=b' }],
@@ -66,9 +76,9 @@ describe('Flags of a command', () => {
 	});
 
 	it('have the types of their kinds, and may be missing without a default', () => {
-		const { cups, steepSeconds, to, at, quiet } = FLAGS.parse([]);
-		const given: [number, string, boolean] = [cups, to, quiet];
-		expect(given).toEqual([2, 'you', false]);
+		const { cups, steepSeconds, add, to, at, quiet } = FLAGS.parse([]);
+		const given: [number, string[], string, boolean] = [cups, add, to, quiet];
+		expect(given).toEqual([2, [], 'you', false]);
 		// @ts-expect-error: it may be missing
 		const seconds: number = steepSeconds;
 		// @ts-expect-error: it may be missing
@@ -85,12 +95,12 @@ describe('Flags of a command', () => {
 	});
 
 	it.each([
-		['--cusp 1', 'Unknown flag "--cusp". Run "npm run kettle -- --help" to list all flags.'],
-		['--cusp=1', 'Unknown flag "--cusp=1". Run "npm run kettle -- --help" to list all flags.'],
-		['--steepSeconds 1', 'Unknown flag "--steepSeconds". Run "npm run kettle -- --help" to list all flags.'],
+		['--cusp 1', 'Unknown flag "--cusp". Did you mean --cups?'],
+		['--cusp=1', 'Unknown flag "--cusp=1". Did you mean --cups?'],
+		['--steepSeconds 1', 'Unknown flag "--steepSeconds". Did you mean --steep-seconds?'],
 		['--constructor', 'Unknown flag "--constructor". Run "npm run kettle -- --help" to list all flags.'],
 		['-xyz', 'Unknown flag "-xyz". Run "npm run kettle -- --help" to list all flags.'],
-		['--no-quiet', 'Unknown flag "--no-quiet". Run "npm run kettle -- --help" to list all flags.'],
+		['--no-quiet', 'Unknown flag "--no-quiet". Did you mean --quiet?'],
 		['tea', '"tea" is not a flag. Run "npm run kettle -- --help" to list all flags.'],
 		['-- tea', '"tea" is not a flag. Run "npm run kettle -- --help" to list all flags.'],
 		['--cups', '--cups needs a value: a whole number from 1 to 12.'],
@@ -106,6 +116,11 @@ describe('Flags of a command', () => {
 		['--cups -1', '--cups must be a whole number from 1 to 12, not "-1".'],
 		['--cups 1.5', '--cups must be a whole number from 1 to 12, not "1.5".'],
 		['--cups two', '--cups must be a whole number from 1 to 12, not "two".'],
+		['--steep-seconds', '--steep-seconds needs a value: a whole number of at least 0.'],
+		['--steep-seconds -1', '--steep-seconds must be a whole number of at least 0, not "-1".'],
+		['--leaf', '--leaf needs a value: one of Green, black.'],
+		['--leaf white', '--leaf must be one of Green, black, not "white".'],
+		['--add', '--add needs a value: any text.'],
 		['--at noon', '--at must be a time such as 16:00, not "noon".'],
 		['--help --cups two', '--cups must be a whole number from 1 to 12, not "two".'],
 	])('are refused with one line: %s', (line, message) => {
@@ -120,17 +135,19 @@ describe('Flags of a command', () => {
 		);
 	});
 
-	it('are listed in the help', () => {
+	it('are listed in the help, except for those without a text for it', () => {
 		expect(FLAGS.help).toBe(`npm run kettle -- [flags]
 
 Makes tea.
 
-  --cups <n>           how many (default: 2)
-  --steep-seconds <n>  how long, if not as usual
-  --to, -t <name>      whom it is for (default: you)
-  --at <hh:mm>         when
-  --quiet, -q          without the whistle
-  --help, -h           print this help
+  --cups <n>            how many (default: 2)
+  --steep-seconds <n>   how long, if not as usual
+  --leaf <Green|black>  what kind
+  --add <what>          what goes in
+  --to, -t <name>       whom it is for (default: you)
+  --at <hh:mm>          when
+  --quiet, -q           without the whistle
+  --help, -h            print this help
 
 Mind the steam.
 `);

@@ -1,4 +1,8 @@
-function countEdits(from: string, to: string): number {
+/**
+ * @param {string} from
+ * @param {string} to
+ */
+function countEdits(from, to) {
 	let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
 	for (let row = 1; row <= from.length; row++) {
 		const current = [row];
@@ -11,8 +15,12 @@ function countEdits(from: string, to: string): number {
 	return previous[to.length];
 }
 
-/** The most similar candidate, if it is similar enough to suggest. */
-export function findNearest(word: string, candidates: readonly string[]): string | undefined {
+/**
+ * The most similar candidate, if it is similar enough to suggest.
+ * @param {string} word
+ * @param {readonly string[]} candidates
+ */
+export function findNearest(word, candidates) {
 	const ranked = candidates
 		.map((candidate) => ({ candidate, edits: countEdits(word, candidate) }))
 		.sort((a, b) => a.edits - b.edits);
