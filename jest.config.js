@@ -11,14 +11,14 @@ module.exports = {
 	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'json', 'node'],
 	transformIgnorePatterns: [],
 	transform: {
-		'^.+\\.(mts|mjs|ts)$': [
+		'\\.(mts|mjs|ts)$|/node_modules/(string-width|get-east-asian-width)/': [
 			'@swc/jest',
 			{
 				jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
 				module: { type: 'commonjs' },
 			},
 		],
-		'/node_modules/(@n8n|ajv|fast-check|n8n-core|n8n-workflow|reflect-metadata|undici|yaml)/':
+		'/node_modules/(@n8n|ajv|fast-check|n8n-core|n8n-workflow|reflect-metadata|selfsigned|undici|yaml)/':
 			'<rootDir>/test/support/packages.js',
 	},
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],

@@ -16,7 +16,7 @@ export default async function start(): Promise<void> {
 	const log = join(OUTPUT, 'shared-n8n.log');
 	mkdirSync(userFolder, { recursive: true });
 	await placePackage(TARBALL, userFolder);
-	const certificate = createSelfSigned();
+	const certificate = await createSelfSigned();
 	const trusted = join(FOLDERS, 'trusted.pem');
 	writeFileSync(trusted, certificate.cert);
 

@@ -300,7 +300,7 @@ describe('Testing the credential', () => {
 	});
 
 	it('rejects a TLS certificate that is self-signed', async () => {
-		const service = await startService({ tls: createSelfSigned() });
+		const service = await startService({ tls: await createSelfSigned() });
 		const { url, apiKey } = service.environments.production;
 		const verdict = await service.engine.testCredential({ environment: 'production', productionBaseUrl: url, apiKey });
 		expect(verdict.message).toMatch(
@@ -532,7 +532,7 @@ describe('The token request', () => {
 
 /** A service whose production environment uses https, trusted until the end of the test. */
 async function startTrusted(options: SandboxOptions = {}): Promise<Service> {
-	const certificate = createSelfSigned();
+	const certificate = await createSelfSigned();
 	distrust = trust(certificate.cert);
 	return await startService({ ...options, tls: certificate });
 }

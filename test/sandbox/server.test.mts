@@ -123,7 +123,7 @@ describe('Connections to the sandbox', () => {
 	it('do not delay the end of the sandbox if they wait, hang or are idle', async () => {
 		sandbox = await startSandbox({
 			faults: ['latency:ms=60000,endpoint=token', 'hang'],
-			tls: createSelfSigned(),
+			tls: await createSelfSigned(),
 		});
 		const { sandbox: plain, production } = sandbox.environments;
 		const sockets = [plain, production].map(({ url }) => connect(Number(new URL(url).port), '127.0.0.1'));
@@ -139,7 +139,7 @@ describe('Connections to the sandbox', () => {
 
 describe('Starting the sandbox', () => {
 	it('with a certificate makes only production use https', async () => {
-		const tls = createSelfSigned();
+		const tls = await createSelfSigned();
 		sandbox = await startSandbox({ tls, faults: ['reset-before'] });
 		const { production } = sandbox.environments;
 		expect(production.url).toMatch(/^https:/);
