@@ -11,7 +11,7 @@ import { Failure, report } from '../tools/terminal/failure.mjs';
 import { showProgress } from '../tools/terminal/progress.mjs';
 import type { Candidate } from './candidate.mjs';
 import type { Flags } from './flags.mjs';
-import { integrityOf, publishTarball, publishWords } from './publish.mts';
+import { integrityOf, publishTarball } from './publish.mts';
 import { tryPackage } from './trial.mts';
 
 /** Not build/release, which contains this code after compilation. */
@@ -98,7 +98,7 @@ Dry run: nothing was uploaded. ${version} is ready${isCommitted ? '' : ', but no
   file       ${describeFile(tarball)}
   integrity  ${integrity.slice(0, LINE)}
              ${integrity.slice(LINE)}
-  upload     npm ${publishWords('<file>').join(' ')}
+  upload     npm publish, with provenance
   release    ${steps.join(' && ')}`);
 }
 

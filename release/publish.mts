@@ -15,13 +15,8 @@ export function integrityOf(tarball: string): string {
 	return `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`;
 }
 
-/** The arguments of npm. */
-export function publishWords(tarball: string): string[] {
-	return ['publish', tarball, '--provenance', '--access', 'public'];
-}
-
 export async function publishTarball(tarball: string, { isDry, token, log }: Upload): Promise<void> {
-	await runCommand([...npmCommand(), ...publishWords(tarball), ...(isDry ? ['--dry-run'] : [])], {
+	await runCommand([...npmCommand(), 'publish', tarball, ...(isDry ? ['--dry-run'] : [])], {
 		log,
 		env: { ...npmEnvironment(), ...authorize(token) },
 		explain: (output) => `npm publish did not succeed. ${firstComplaint(output)} See ${log}`,
