@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { obtainN8n } from '../tools/n8n/install.mts';
 import { N8N_VERSIONS } from '../tools/n8n/versions.mjs';
@@ -13,6 +13,7 @@ import type { Candidate } from './candidate.mjs';
 import type { Flags } from './flags.mjs';
 import { integrityOf, publishTarball } from './publish.mts';
 import { tryPackage } from './trial.mts';
+import { writeNotes } from './version.mjs';
 
 /** Not build/release, which contains this code after compilation. */
 const FOLDER = 'build/candidate';
@@ -24,6 +25,7 @@ export async function release(candidate: Candidate, { dry: isDry, n8n }: Flags):
 	await toItsEnd(async () => {
 		await scan('the sources', '.', 'sources');
 		const tarball = await showProgress('Building and packing the package', packForRelease);
+		saveNotes(candidate);
 		const integrity = integrityOf(tarball);
 		await judge(tarball, n8n);
 		if (integrityOf(tarball) !== integrity)
@@ -65,6 +67,14 @@ async function packForRelease(): Promise<string> {
 	const tarball = join(process.cwd(), FOLDER, basename(packed));
 	copyFileSync(packed, tarball);
 	return tarball;
+}
+
+/** For the GitHub release. */
+function saveNotes({ version }: Candidate): void {
+	const { repository } = JSON.parse(readFileSync('package.json', 'utf8')) as { repository: { url: string } };
+	const address = repository.url.replace(/^git\+|\.git$/g, '');
+	const notes = writeNotes(readFileSync('CHANGELOG.md', 'utf8'), `${address}/blob/${version}`);
+	writeFileSync(`${FOLDER}/notes.md`, notes);
 }
 
 async function judge(tarball: string, n8n: string | undefined): Promise<void> {

@@ -38,12 +38,27 @@ export function demandOneVersion({ version, locked, changelog, tag, tags }) {
 	}
 }
 
+/** @param {string} changelog */
+function newestSection(changelog) {
+	return changelog.split(/^## /m)[1] ?? '';
+}
+
+/**
+ * The newest section of the changelog without its title. Its links to files lead to those of the version.
+ * @param {string} changelog
+ * @param {string} files address of the files of the version
+ */
+export function writeNotes(changelog, files) {
+	const notes = newestSection(changelog).replace(/^.*\n/, '').trim();
+	return `${notes.replace(/\]\((?!https?:)/g, `](${files}/`)}\n`;
+}
+
 /**
  * @param {string} version
  * @param {string} changelog
  */
 function demandNotes(version, changelog) {
-	const [, newest = ''] = changelog.split(/^## /m);
+	const newest = newestSection(changelog);
 	const [title] = newest.split(/\s/);
 	if (title !== version) {
 		const facts = title ? `CHANGELOG.md begins with ${title}` : 'CHANGELOG.md has no section';

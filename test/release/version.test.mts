@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { demandOneVersion, type Claims } from '../../release/version.mjs';
+import { demandOneVersion, writeNotes, type Claims } from '../../release/version.mjs';
 
 const CHANGELOG = '# Changes\n\n## 1.2.3\n\n- Something new.\n\n## 1.2.2\n\n- Something old.\n';
 const AGREED: Claims = {
@@ -36,5 +36,15 @@ describe('A release', () => {
 		['its section is empty', { changelog: '## 1.2.3\n\n \n## 1.2.2\n- Old\n' }, /section "## 1\.2\.3".*empty/],
 	])('stops if %s', (_, claims, message) => {
 		expect(() => demandOneVersion({ ...AGREED, ...claims })).toThrow(message);
+	});
+});
+
+describe('The notes of a release', () => {
+	it('are the newest section of the changelog, with links to the files of the version', () => {
+		const changelog =
+			'# Changes\n\n## 1.2.3\n\n- [New](docs/new.md), [elsewhere](https://example.com).\n\n## 1.2.2\n\n- Old\n';
+		expect(writeNotes(changelog, 'https://example.com/blob/1.2.3')).toBe(
+			'- [New](https://example.com/blob/1.2.3/docs/new.md), [elsewhere](https://example.com).\n',
+		);
 	});
 });
