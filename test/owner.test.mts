@@ -48,6 +48,13 @@ describe("The data of the package's owner", () => {
 		expect(findInFiles(otherRepositories)).toEqual([]);
 	});
 
+	it('has the same code owner, or a team of the same', () => {
+		const [, owner] = /([\w.-]+)\/[\w.-]+$/.exec(address ?? '') ?? [];
+		const owners = read('.github/CODEOWNERS').match(/@\S+/g) ?? [];
+		expect(owners.length).toBeGreaterThan(0);
+		expect(owners.filter((name) => name.split('/')[0] !== `@${owner}`)).toEqual([]);
+	});
+
 	it('has the same name in the license', () => {
 		expect(read('LICENSE')).toContain(` ${author.name}\n`);
 	});
