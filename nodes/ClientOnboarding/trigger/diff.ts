@@ -20,7 +20,7 @@ export interface Change {
 }
 
 /** Removed clients come last. */
-const NO_DATE_MS = Infinity;
+const NO_DATE_MS = Number.MAX_VALUE;
 
 /** Compares the listed clients, and those that were removed, with the state. Only `emittedEvents` become items. */
 export function diffClients(
@@ -52,7 +52,7 @@ export function diffClients(
 		const now = withEmitted({ ...was, isListed: false, values: undefined }, events);
 		changes.push({ id, createdMs: NO_DATE_MS, was, now, events });
 	}
-	return changes.sort((a, b) => (a.createdMs === b.createdMs ? 0 : a.createdMs - b.createdMs));
+	return changes.sort((a, b) => a.createdMs - b.createdMs);
 }
 
 /**

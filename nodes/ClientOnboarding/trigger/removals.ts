@@ -21,7 +21,7 @@ export function findAbsent({ clients }: State, listed: ReadonlySet<string>): str
 export function confirmRemovals(trigger: string, state: State, absent: string[]): string[] {
 	const before = unconfirmed.get(trigger);
 	unconfirmed.delete(trigger);
-	if (absent.length === 0 || !needsConfirmation(state, absent)) return absent;
+	if (!needsConfirmation(state, absent)) return absent;
 	unconfirmed.set(trigger, new Set(absent));
 	return absent.filter((id) => before?.has(id));
 }
