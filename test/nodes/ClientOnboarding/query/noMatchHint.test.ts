@@ -1,16 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
-import type { INodeParameters } from 'n8n-workflow';
-import type { Client } from '../../../../sandbox/data/client.mts';
-import { startService } from '../../../support/service.mts';
+import type { IDataObject } from 'n8n-workflow';
+import { parseFilters } from '../../../../nodes/ClientOnboarding/parameters/filtersAndOptions';
+import { ParameterValue } from '../../../../nodes/ClientOnboarding/parameters/value';
+import { explainNoMatch } from '../../../../nodes/ClientOnboarding/query/noMatchHint';
+
+const CLIENTS = [
+	{ group_name: 'Wholesale', email: 'ada@example.com', client_status: 'active' },
+	{ group_name: ' Retail ', email: 'ada@example.com', client_status: 'Active' },
+];
+
+/** Why none of these clients matches. */
+function explain(filters: IDataObject, returned: IDataObject[] = CLIENTS, textMatch = 'whole'): string {
+	const options = new ParameterValue({ textMatch });
+	return explainNoMatch(parseFilters(new ParameterValue(filters), options, 'UTC'), returned);
+}
 
 describe('If no client matches, the hint', () => {
-	const byGroup = (value: string) => ({ groupName: { __rl: true, mode: 'name', value } });
 	const PART = 'To search by part of an email address, set the option "Text Match" to "Contains".';
 
-	it.each<[string, INodeParameters, string]>([
+	it.each<[string, IDataObject, string]>([
 		[
 			'names groups',
-			byGroup('wholesal'),
+			{ groupName: 'wholesal' },
 			'None of the returned clients has the group "wholesal". Existing values: Wholesale, Retail.',
 		],
 		[
@@ -21,13 +32,13 @@ describe('If no client matches, the hint', () => {
 		['rejects text without @', { clientEmail: 'ada' }, `"ada" is not a complete email address. ${PART}`],
 		[
 			'says that the dates exclude each other',
-			{ createdWithinDays: 5, olderThanDays: 7 },
+			{ createdWithinDays: 5, olderThanDays: 7, groupName: 'x' },
 			'No creation date can match all date filters.',
 		],
 		[
 			'names the client statuses',
 			{ clientStatus: 'asleep' },
-			'None of the returned clients has the client status "asleep". Existing values: active.',
+			'None of the returned clients has the client status "asleep". Existing values: Active.',
 		],
 		[
 			'names the filter for request statuses',
@@ -36,55 +47,24 @@ describe('If no client matches, the hint', () => {
 		],
 		['gives no reason for a client status that exists', { clientStatus: 'Active', createdBefore: '1990-01-01' }, ''],
 		['gives no reason for an email that exists', { clientEmail: 'ada@example.com', createdBefore: '1990-01-01' }, ''],
-		['gives no reason for a group that exists', { ...byGroup('Wholesale'), createdBefore: '1990-01-01' }, ''],
+		['gives no reason for a group that exists', { groupName: 'wholesale', createdBefore: '1990-01-01' }, ''],
 		['gives no reason it does not know', { createdBefore: '1990-01-01' }, ''],
-	])('%s', async (_, filters, reason) => {
-		const service = await startService({ clients: 0 });
-		const { clients } = service.app.environment('sandbox');
-		for (const group_name of ['Wholesale', 'Retail']) clients.add({ group_name, email: 'ada@example.com' });
-		const { json, hints } = await service.engine.run({ parameters: { filters } });
-		expect(json).toEqual([]);
-		expect(hints).toEqual([`No client matches the filters. ${reason}`.trim()]);
+	])('%s', (_, filters, reason) => {
+		expect(explain(filters)).toBe(`No client matches the filters. ${reason}`.trim());
 	});
 
-	it('gives no reason if no client has the field', async () => {
-		const service = await startService({
-			clients: 2,
-			onAnswer: (_, { body }) => {
-				const { results = [] } = (body as { data?: { results?: Array<Partial<Client>> } }).data ?? {};
-				for (const client of results) delete client.client_status;
-			},
-		});
-		const { hints } = await service.engine.run({ parameters: { filters: { clientStatus: 'asleep' } } });
-		expect(hints).toEqual(['No client matches the filters.']);
+	it('says that there are no clients if there is no filter', () => {
+		expect(explain({}, [])).toBe('The service lists no clients.');
 	});
 
-	it('names five values at most, similar ones first', async () => {
-		const service = await startService({ clients: 0 });
-		const { clients } = service.app.environment('sandbox');
-		for (let group = 1; group <= 6; group++) clients.add({ group_name: `G${group}` });
-		const { hints } = await service.engine.run({ parameters: { filters: byGroup('G66') } });
-		expect(hints[0]).toContain('Existing values: G6, G1, G2, G3, G4 and 1 more.');
+	it('gives no reason for a part of a text, or if no client has the field', () => {
+		expect(explain({ groupName: 'x', clientEmail: 'x' }, CLIENTS, 'part')).toBe('No client matches the filters.');
+		expect(explain({ clientStatus: 'asleep' }, [{}, { client_status: ' ' }])).toBe('No client matches the filters.');
 	});
 
-	it('says that there are no clients if there is no filter', async () => {
-		const service = await startService({ clients: 0 });
-		for (const operation of ['list', 'listGroups']) {
-			expect((await service.engine.run({ parameters: { operation } })).hints).toEqual([
-				'The service lists no clients.',
-			]);
-		}
-	});
-
-	it('names the email address or the ID that Find Client did not find', async () => {
-		const service = await startService({ clients: 3 });
-		const find = async (parameters: INodeParameters) =>
-			(await service.engine.run({ parameters: { operation: 'find', ...parameters } })).hints;
-		expect(await find({ findBy: 'email', email: 'nobody@example.com' })).toEqual([
-			'No client has the email address "nobody@example.com".',
-		]);
-		expect(await find({ findBy: 'referenceId', referenceId: 'a@example.com' })).toEqual([
-			'No client has the reference ID "a@example.com". To search by email address, set "Find By" to "Email".',
-		]);
+	it('names five values at most, similar ones first', () => {
+		const groups = (count: number) => Array.from({ length: count }, (_, index) => ({ group_name: `G${index + 1}` }));
+		expect(explain({ groupName: 'g66' }, groups(6))).toContain('Existing values: G6, G1, G2, G3, G4 and 1 more.');
+		expect(explain({ groupName: 'x' }, groups(5))).toContain('Existing values: G1, G2, G3, G4, G5.');
 	});
 });
