@@ -112,7 +112,7 @@ export function parseText(value: unknown, label: string): string {
 
 export function parseEmail(value: unknown, label: string): string {
 	const email = parseText(value, label);
-	const addresses = email.split(/[\s,;]+/).filter((part) => part.includes('@'));
+	const addresses = email.split(/[\s,;]/).filter((part) => part.includes('@'));
 	return addresses.length > 1 ? parseText(onlyValue(addresses, label), label) : email;
 }
 

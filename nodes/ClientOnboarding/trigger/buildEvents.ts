@@ -36,7 +36,7 @@ export function buildEvents(
 	const status = folded(client.request_status);
 	const hasMoved = hasOtherStatus(client, was);
 	const isChosen = statusBecomes.includes(status);
-	const previous = was && hasMoved ? { previous_request_status: was.status } : {};
+	const previous = hasMoved ? { previous_request_status: was?.status } : {};
 	const changed = changedFields(was, now, watchedFields);
 	const events: ClientEvent[] = [];
 	const add = (event: EventName, values: unknown[], details: IDataObject = {}) =>
@@ -79,9 +79,8 @@ export function buildEvent(
 		...details,
 		event,
 	};
-	const first = FIRST_FIELDS.filter((name) => Object.hasOwn(content, name));
-	const rest = Object.keys(content).filter((name) => !first.includes(name) && !LAST_FIELDS.includes(name));
-	const ordered = pick(content, [...first, ...rest]);
+	const rest = Object.keys(content).filter((name) => !LAST_FIELDS.includes(name));
+	const ordered = pick(content, [...FIRST_FIELDS, ...rest]);
 	return { ...ordered, event, detected_at: new Date(nowMs).toISOString(), event_id };
 }
 

@@ -39,7 +39,7 @@ export function diffClients(
 		const now = trackClient(client, was, poll.nowMs, config);
 		const events = buildEvents(client, was, now, poll, config).filter(({ event }) => isEmitted(event));
 		const isReminded = isStalledDue(client, now, poll.nowMs, config) && (now.matches || !isEmitted('clientStalled'));
-		if (now === was && !isReminded && events.length === 0) continue;
+		if (now === was && !isReminded) continue;
 		const remindedMinutes = isReminded ? toMinutes(poll.nowMs) : now.remindedMinutes;
 		const saved = withEmitted({ ...now, remindedMinutes }, events);
 		changes.push({ id, createdMs: createdMs(client) || 0, was, now: saved, events });

@@ -3,6 +3,7 @@ import { ParameterValue } from '../../../../nodes/ClientOnboarding/parameters/va
 import {
 	parseBoolean,
 	parseChoice,
+	parseChoices,
 	parseEmail,
 	parseNumber,
 	parseText,
@@ -36,6 +37,13 @@ describe('A number', () => {
 		expect(() => parseNumber(value, 'Limit', { min: 1, max: 20 })).toThrow(message);
 	});
 
+	it('may be the least or the most of its range, but is not 0 if it is blank', () => {
+		for (const value of [1, 20]) expect(parseNumber(value, 'Limit', { min: 1, max: 20 })).toBe(value);
+		expect(() => parseNumber(' ', 'Days', { min: 0 })).toThrow(
+			'"Days" must be a whole number of at least 0, not empty',
+		);
+	});
+
 	it('may have a fraction if the field allows it', () => {
 		expect(parseNumber(1.5, 'Timeout', { min: 1, isWhole: false })).toBe(1.5);
 		expect(() => parseNumber('1,5', 'Timeout', { min: 1, isWhole: false })).toThrow(
@@ -54,6 +62,28 @@ describe('A choice', () => {
 			'"Match" cannot be "all". Use one of: whole, part',
 		);
 		expect(() => parseChoice(null, 'Match', ['whole'])).toThrow('"Match" is empty. Use one of: whole');
+	});
+});
+
+describe('Choices', () => {
+	it.each([
+		[
+			['b', 'A '],
+			['b', 'a'],
+		],
+		['b, a,', ['b', 'a']],
+		[
+			['a', ['A', 'a,b']],
+			['a', 'b'],
+		],
+		[3, ['3']],
+		['', []],
+	])('of %j are %j, each once', (value, chosen) => {
+		expect(parseChoices(value, 'Letters', ['a', 'b', '3'])).toEqual(chosen);
+	});
+
+	it('that do not exist are refused', () => {
+		expect(() => parseChoices('a,x', 'Letters', ['a'])).toThrow('"Letters" cannot be "x". Use one of: a');
 	});
 });
 
@@ -93,7 +123,7 @@ describe('A text', () => {
 		expect(parseText(123, 'Group')).toBe('123');
 		expect(parseText(123n, 'Group')).toBe('123');
 		expect(() => parseText(NaN, 'Group')).toThrow('"Group" must be text, not NaN');
-		expect(() => parseText(true, 'Group')).toThrow('"Group" must be text, not true');
+		expect(() => parseText(true, 'Group')).toThrow(/^"Group" must be text, not true$/);
 		expect(() => parseText({}, 'Group')).toThrow('"Group" must be text, not an object. Use one of its fields');
 	});
 });
@@ -156,6 +186,7 @@ describe('A time', () => {
 		expect(() => parseTime('soon', 'Created After', 'UTC')).toThrow(
 			'"Created After" is not a date: "soon". Use a date like 2026-01-31 or 2026-01-31T09:00:00Z',
 		);
+		expect(() => parseTime('x'.repeat(60), 'Created After', 'UTC')).toThrow(`"${'x'.repeat(60)}"`);
 		expect(() => parseTime('x'.repeat(61), 'Created After', 'UTC')).toThrow(`"${'x'.repeat(60)}…"`);
 	});
 });

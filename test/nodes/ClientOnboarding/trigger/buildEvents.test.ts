@@ -75,7 +75,7 @@ describe('An event', () => {
 	});
 
 	it('has its own name, time and ID even if the client has fields called so', () => {
-		const [event] = build({ event: 'x', detected_at: 'x', event_id: 'x' });
+		const [event] = build({ event: 'x', detected_at: 'x', event_id: 'x', note: '' });
 		expect(Object.keys(event).slice(-2)).toEqual(['detected_at', 'event_id']);
 		expect(Object.values(event)).not.toContain('x');
 	});
@@ -125,8 +125,8 @@ describe('The event ID', () => {
 	const config = {
 		...CONFIG,
 		...WATCHING,
-		statusBecomes: ['declined'],
-		stalledStatuses: ['declined'],
+		statusBecomes: ['declined', 'accepted'],
+		stalledStatuses: ['declined', 'accepted'],
 		stalledAfterMs: 0,
 	};
 	const idsOf = (fields: Client = {}, was: Client = {}, emitted = 0, poll = POLL) => {
@@ -148,6 +148,11 @@ describe('The event ID', () => {
 		['a later poll', idsOf({}, {}, 0, { ...POLL, nowMs: POLL.nowMs + 60_000 }), []],
 		['a status in another case', idsOf({ request_status: 'DECLINED' }), []],
 		['another previous status', idsOf({}, { request_status: 'Accepted' }), ['requestStatusChanged']],
+		[
+			'another new status',
+			idsOf({ request_status: 'Accepted' }),
+			['requestStatusChanged', 'statusReached', 'clientStalled'],
+		],
 		['another new value', idsOf({ email: 'newer' }), ['clientUpdated']],
 		['another changed field', idsOf({ client_name: 'Eva' }), ['clientUpdated']],
 		['another client', idsOf({ reference_id: 'B' }), ALL],

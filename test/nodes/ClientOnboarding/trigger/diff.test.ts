@@ -35,9 +35,11 @@ interface Given {
 }
 
 const idOf = (reference_id: string) => idHash({ reference_id });
-function diff({ state = {}, listed = [], removed = [], emitted = EVENTS, config = {} }: Given): Change[] {
-	const tracked = Object.entries(state).map(([id, was]): [string, TrackedClient] => [idOf(id), { ...TRACKED, ...was }]);
-	return diffClients(stateOf(tracked), listed, removed.map(idOf), emitted, POLL, { ...ALL, ...config });
+function diff({ state, listed = [], removed = [], emitted = EVENTS, config = {} }: Given): Change[] {
+	const tracked = Object.entries(state ?? {}).map(
+		([id, was]) => [idOf(id), { ...TRACKED, ...was }] as [string, TrackedClient],
+	);
+	return diffClients(state && stateOf(tracked), listed, removed.map(idOf), emitted, POLL, { ...ALL, ...config });
 }
 const namesOf = ({ events }: Change) => events.map(({ event }) => event);
 
@@ -47,9 +49,13 @@ describe('The changes since the last poll', () => {
 	});
 
 	it('have a client that was never listed, with New Client, which does not count as an event of it', () => {
-		const [change, ...others] = diff({ listed: [client('A')] });
+		const [change, ...others] = diff({ state: { B: {} }, listed: [client('A')] });
 		expect(change).toMatchObject({ id: idOf('A'), createdMs: Date.parse('2026-06-15'), now: TRACKED });
 		expect([change.was, namesOf(change), others]).toEqual([undefined, ['clientCreated'], []]);
+	});
+
+	it('have all clients if there is no state', () => {
+		expect(diff({ listed: [client('A'), client('B')] }).map(({ id }) => id)).toEqual(['A', 'B'].map(idOf));
 	});
 
 	it('have all events of a client together, and the client with their number', () => {

@@ -82,6 +82,7 @@ describe('A needed change', () => {
 		['at once with "automatic" if it is the first', 'automatic', undefined, true],
 		['not within an hour of the last one', 'automatic', 1, false],
 		['an hour after the last one', 'automatic', 0, true],
+		['not twice at once', 'automatic', HOUR_MS, false],
 		['at once if the clock was set back', 'automatic', HOUR_MS + 1, true],
 	])('is saved %s', (_, quietChanges, quietSaveMs, expected) => {
 		expect(shouldSaveNow({ ...stateOf([]), quietSaveMs }, quietChanges, HOUR_MS)).toBe(expected);
