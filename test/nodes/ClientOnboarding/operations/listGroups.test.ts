@@ -50,6 +50,12 @@ describe('List Groups', () => {
 		]);
 	});
 
+	it('says why there are no groups', async () => {
+		const service = await startService({ clients: 0 });
+		const { json, hints } = await service.engine.run({ parameters: { operation: 'listGroups' } });
+		expect({ json, hints }).toEqual({ json: [], hints: ['The service lists no clients.'] });
+	});
+
 	it.each([{ timeout: 0 }, { pageSize: 0 }, { parallelRequests: 0 }])(
 		'refuses the bad option %j and sends no request',
 		async (options) => {

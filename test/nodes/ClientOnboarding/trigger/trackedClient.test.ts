@@ -73,6 +73,7 @@ describe('A tracked client', () => {
 	it.each<[string, Client, TrackedClient | undefined, TriggerConfig, number]>([
 		['its creation', {}, undefined, CONFIG, 0],
 		['the poll that lists it first if it has no creation date', { created_at: null }, undefined, CONFIG, NOW_MINUTES],
+		['the poll after the event was chosen if it has none', { created_at: null }, TRACKED, CONFIG, NOW_MINUTES],
 		['the same poll later', { created_at: null }, { ...TRACKED, sinceMinutes: 7 }, CONFIG, 7],
 		['nothing if Client Stalled is not chosen', { request_status: 'Declined' }, TRACKED, WATCHING, 0],
 	])('counts its time in the status from %s', (_, fields, was, config, minutes) => {
@@ -90,19 +91,20 @@ describe('A tracked client', () => {
 });
 
 describe('Watched fields', () => {
+	const FIELDS = [...WATCHING.watchedFields, 'client_status'];
+
 	it.each<[string, Client, string[]]>([
 		['a name in another case', { client_name: 'ADA' }, ['client_name']],
 		['a type in another case', { client_type: 'company' }, []],
 		['a status in another case', { client_status: 'ACTIVE' }, []],
 		['another type', { client_type: 'Individual' }, ['client_type']],
 		['a field that is no longer sent', { client_name: undefined }, ['client_name']],
-		['all of them', { client_name: 'Eva', client_type: 'x', client_status: 'x' }, WATCHING.watchedFields],
+		['all of them', { client_name: 'Eva', client_type: 'x', client_status: 'x' }, FIELDS],
 	])('have changed or not with %s', (_, fields, expected) => {
-		const config = { ...WATCHING, watchedFields: [...WATCHING.watchedFields, 'client_status'] };
+		const config = { ...WATCHING, watchedFields: FIELDS };
 		const was = track({ client_status: 'Active' }, undefined, config);
 		const now = track({ client_status: 'Active', ...fields }, was, config);
-		const changed = changedFields(was, now, config.watchedFields);
-		expect(changed.filter((field) => field !== 'client_status')).toEqual(expected);
+		expect(changedFields(was, now, FIELDS)).toEqual(expected);
 	});
 
 	it('have not changed for a client that is new', () => {
