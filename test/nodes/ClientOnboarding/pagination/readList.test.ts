@@ -12,13 +12,14 @@ interface Service {
 	param?: 'page_no' | 'page';
 	/** The most rows of a page. */
 	cap?: number;
-	/** Larger pages are refused. */
+	/** Larger pages are refused, from this page on. */
 	refusedAbove?: number;
+	refusedFrom?: number;
 	total?: (rows: number) => number | undefined;
 	/** The rows of a page past the last one. */
 	pastEnd?: (page: number) => Client[];
 	/** Called before each request is answered. */
-	onRequest?: (count: number) => void;
+	onRequest?: (count: number) => unknown;
 }
 
 /** In the order of creation, one a second. */
@@ -30,13 +31,15 @@ const clients = (count: number) => Array.from({ length: count }, (_, index) => c
 
 /** A source of pages without HTTP. `requests`: page/rows of each. */
 function serve(service: Service): { source: Source; requests: string[] } {
-	const { rows, param = 'page_no', cap = Infinity, refusedAbove = Infinity, total = (count) => count } = service;
+	const { rows, param = 'page_no', cap = Infinity, total = (count) => count } = service;
+	const { refusedAbove = Infinity, refusedFrom = 1 } = service;
 	const requests: string[] = [];
 	const fetchPage = async ({ query }: PageRequest): Promise<PageResult> => {
 		const [page, size] = [Number(query[param] ?? 1), Number(query.page_limit)];
 		requests.push(`${page}/${size}`);
 		service.onRequest?.(requests.length);
-		if (size > refusedAbove) return { action: 'reducePageSize', error: new Error('too large') as never };
+		if (size > refusedAbove && page >= refusedFrom)
+			return { action: 'reducePageSize', error: new Error('too large') as never };
 		const granted = Math.min(size, cap);
 		const found = rows.slice((page - 1) * granted, page * granted).map((row) => ({ ...row }));
 		const shown = found.length > 0 || page === 1 ? found : service.pastEnd?.(page);
@@ -78,13 +81,27 @@ describe('A list that does not change', () => {
 		['is read once with a page size', { count: 120 }, { pageSize: 50, consistency: 'fast' }, '1/50 2/50 3/50'],
 		['is read with a page size it fits into', { count: 120 }, { pageSize: 150 }, '1/150'],
 		['is limited', { count: 700 }, { limit: 5 }, '1/5'],
+		['is limited to a page', { count: 700 }, { limit: 100 }, '1/100'],
 		['is limited to more than a page', { count: 700 }, { limit: 300 }, '1/100 1/300'],
 		['is limited to more than there are', { count: 200 }, { limit: 300 }, '1/100 1/201'],
 		['is limited with a page size', { count: 500 }, { limit: 60, pageSize: 50 }, '1/50 2/50 3/50'],
 		['has clients that do not match', { count: 700 }, { limit: 300, matches: isEven }, '1/100 1/701'],
+		[
+			'has matches on several pages',
+			{ count: 300 },
+			{ limit: 60, pageSize: 50, matches: isEven },
+			'1/50 2/50 3/50 4/50',
+		],
 		['is searched', { count: 700 }, { limit: 2, matches: isLate, isSearch: true }, '1/100 1/701'],
 		['is searched and has matches on page 1', { count: 700 }, { limit: 5, isSearch: true }, '1/100'],
 		['has pages of 100 at most', { count: 250, cap: 100 }, { consistency: 'fast' }, '1/100 1/251 2/100 3/100'],
+		['is limited and has pages of 25 at most', { count: 700, cap: 25 }, { limit: 60 }, '1/60 2/25 3/25 4/25'],
+		[
+			'has smaller pages than the page size',
+			{ count: 120, cap: 50 },
+			{ pageSize: 60, consistency: 'fast' },
+			'1/60 2/50 3/50',
+		],
 		['has pages of 50 at most', { count: 120, cap: 50 }, { consistency: 'fast' }, '1/100 2/50 3/50'],
 		[
 			'is refused in larger pages',
@@ -93,6 +110,12 @@ describe('A list that does not change', () => {
 			'1/100 1/151 1/100 2/100',
 		],
 		['is refused in pages of 100', { count: 60, refusedAbove: 50 }, { consistency: 'fast' }, '1/100 1/50 2/50'],
+		[
+			'is refused in later pages of 100',
+			{ count: 140, refusedAbove: 50, refusedFrom: 2 },
+			{ pageSize: 100, consistency: 'fast' },
+			'1/100 2/100 1/50 2/50 3/50',
+		],
 		['has no total', { count: 700, total: () => undefined }, {}, '1/100 1/1001 2/1001 1/701 2/701'],
 	])('that %s is complete after the fewest requests', async (_, { count, ...service }, options, expected) => {
 		const rows = clients(count);
@@ -129,8 +152,12 @@ describe('A list that does not change', () => {
 
 describe('A list that changes while it is read', () => {
 	/** 140 clients in three pages, and this after so many requests. */
-	const moving = async (after: number, change: (rows: Client[]) => void, options: Options = {}) => {
-		const rows = clients(140);
+	const moving = async (
+		after: number,
+		change: (rows: Client[]) => void,
+		options: Options = {},
+		rows = clients(140),
+	) => {
 		const onRequest = (count: number) => count === after + 1 && change(rows);
 		return await read({ rows, onRequest }, { pageSize: 50, ...options });
 	};
@@ -150,8 +177,10 @@ describe('A list that changes while it is read', () => {
 	});
 
 	it('is read again for a client that was created before the newest one', async () => {
-		const missed = await moving(3, (rows) => rows.push({ ...client(0), created_at: client(140).created_at }));
-		expect([passes(missed), missed.ids.at(-1)]).toEqual([3, 'ID-0']);
+		for (const rows of [clients(140), clients(140).reverse()]) {
+			const missed = await moving(3, () => rows.push({ ...client(0), created_at: client(140).created_at }), {}, rows);
+			expect([passes(missed), missed.ids.at(-1)]).toEqual([3, 'ID-0']);
+		}
 	});
 
 	it('is read again if its total changed during the second read', async () => {
@@ -162,6 +191,14 @@ describe('A list that changes while it is read', () => {
 		const { clients: read } = await moving(3, (rows) => (rows[0] = { ...rows[0], client_name: 'new' }));
 		expect(read[0]).toEqual({ ...client(1), client_name: 'new' });
 		expect(read).toHaveLength(140);
+	});
+
+	it('keeps the clients that were returned, with a warning, if it seems empty afterwards', async () => {
+		const rows = clients(250);
+		const onRequest = (count: number) => count === 2 && rows.splice(0);
+		const { ids, warning } = await read({ rows, onRequest, total: (count) => count || undefined });
+		expect(ids).toEqual(idsOf(clients(100)));
+		expect(warning).toMatch(/^The service reports 250 clients but returned 100/);
 	});
 
 	it('has a warning with both numbers after four reads that found different clients', async () => {
