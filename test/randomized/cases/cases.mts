@@ -7,16 +7,7 @@ import {
 } from '../../../sandbox/endpoints/behavior.mts';
 import type { Random } from '../../support/random.mts';
 
-export const OPERATIONS = [
-	'list',
-	'find',
-	'items',
-	'count',
-	'listGroups',
-	'searchGroups',
-	'credential',
-	'trigger',
-] as const;
+export const OPERATIONS = ['list', 'find', 'items', 'count', 'listGroups', 'searchGroups', 'credential'] as const;
 
 export type Operation = (typeof OPERATIONS)[number];
 
@@ -153,8 +144,7 @@ const MAY_BE_VIOLATED: Operation[] = ['list', 'find', 'items', 'count', 'listGro
 function drawDisturbance(part: Operation, random: Random): Disturbance {
 	const chance = random.next();
 	if (chance < 0.15) return MAY_BE_VIOLATED.includes(part) ? 'violation' : 'none';
-	// Trigger runs bring their own faults and changes.
-	if (chance < 0.5) return part === 'trigger' ? 'none' : 'faults';
+	if (chance < 0.5) return 'faults';
 	return chance < 0.65 && part === 'list' ? 'moves' : 'none';
 }
 
@@ -185,8 +175,8 @@ export function drawCase(part: Operation, random: Random): Case {
 	const clients = random.chance(0.02) && part === 'list' ? HUGE : random.one(SIZES);
 	const faults = disturbance === 'faults' ? drawFaults(part, random) : [];
 	const isCalm = disturbance === 'none';
-	const isRead = !['trigger', 'credential', 'searchGroups'].includes(part);
-	const isShortLived = isCalm && !['trigger', 'credential'].includes(part) && random.chance(0.3);
+	const isRead = !['credential', 'searchGroups'].includes(part);
+	const isShortLived = isCalm && part !== 'credential' && random.chance(0.3);
 	return {
 		...PLAIN,
 		part,
@@ -195,7 +185,7 @@ export function drawCase(part: Operation, random: Random): Case {
 		isOdd: random.chance(0.5),
 		behavior,
 		maxPageLimit: random.one(capsFor(behavior, clients)),
-		requestsPerMinute: behavior.rateLimit !== 'none' && part !== 'trigger' && random.chance(0.5) ? 60 : 0,
+		requestsPerMinute: behavior.rateLimit !== 'none' && random.chance(0.5) ? 60 : 0,
 		// If the service fails for large pages, the many tries take longer than the shortest lifetime.
 		...(isShortLived && random.one(isBreaking(behavior) ? SHORT_LIVES : [SHORT_LIFE, ...SHORT_LIVES])),
 		revokeAt: disturbance !== 'violation' && random.chance(0.15) ? [2 + random.below(6)] : [],

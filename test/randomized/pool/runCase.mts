@@ -6,7 +6,6 @@ import type { Case } from '../cases/cases.mts';
 import type { Outcome } from '../promises/outcome.mts';
 import { runCredential } from '../runners/credential.mts';
 import { runOperation } from '../runners/operation.mts';
-import { runTrigger } from '../runners/trigger.mts';
 
 pauses.divisor = 100;
 
@@ -15,7 +14,6 @@ const PATIENCE_MS = 240_000;
 
 const RUNNERS: Partial<Record<Case['part'], (testCase: Case) => Promise<Outcome>>> = {
 	credential: runCredential,
-	trigger: runTrigger,
 	fuzz: runFuzz,
 	hostile: runHostile,
 };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { CLIENT_TYPES, REQUEST_STATUSES } from '../../../sandbox/data/client.mts';
 import { SETTINGS, type SettingName, type Behavior } from '../../../sandbox/endpoints/behavior.mts';
-import type { Watch } from './oracle.mts';
+import type { Watch } from './expectEvents.mts';
 
 export const EVENTS = [
 	'clientCreated',
@@ -15,6 +15,8 @@ const FIELDS = ['client_name', 'client_status', 'client_type', 'email', 'group_n
 /** The open points of the specification that a read of the whole list meets. */
 const OPEN_POINTS = [
 	'tokenMethod',
+	'wrongMethod',
+	'expiresIn',
 	'tokenRefusal',
 	'pageParameter',
 	'otherParameters',
@@ -25,6 +27,8 @@ const OPEN_POINTS = [
 	'statusCase',
 	'extras',
 ] as const satisfies SettingName[];
+/** Longer than what one page shows. */
+const LONG = 1_000;
 /** A request under these ends with the timeout, which takes too long here. */
 const SLOW_BEHAVIORS = ['hang'];
 /** Temporary and permanent errors: the events are the same after both. */
@@ -78,8 +82,12 @@ export type Step =
 export interface Plan {
 	watch: Watch;
 	/** What the service does where the specification leaves it open. */
-	behaviors: Partial<Behavior>;
+	behavior: Partial<Behavior>;
 	maxPageLimit: number;
+	/** A new token revokes the one before. */
+	isSingleToken: boolean;
+	/** So many clients are listed besides. Of such a list in created order, a poll for new clients reads only a part. */
+	longList: number;
 	includesExisting: boolean;
 	hasDurableCursors: boolean;
 	quietChanges: 'always' | 'automatic' | 'never';
@@ -167,28 +175,43 @@ export function withoutContradictions(watch: Watch): Watch {
 	return { ...watch, statusBecomes, requestStatus: isRefused ? [] : watch.requestStatus };
 }
 
-const behaviors = fc.record(
-	Object.fromEntries(
-		OPEN_POINTS.map((setting) => {
-			const values: readonly string[] = SETTINGS[setting].behaviors;
-			return [setting, fc.constantFrom(...values.filter((value) => !SLOW_BEHAVIORS.includes(value)))];
-		}),
-	),
-) as fc.Arbitrary<Partial<Behavior>>;
+const drawBehavior = (order: Behavior['order']): fc.Arbitrary<Partial<Behavior>> =>
+	fc.record({
+		...Object.fromEntries(
+			OPEN_POINTS.map((setting) => {
+				const values: readonly string[] = SETTINGS[setting].behaviors;
+				return [setting, fc.constantFrom(...values.filter((value) => !SLOW_BEHAVIORS.includes(value)))];
+			}),
+		),
+		order: fc.constant(order),
+	});
 
 /** `size: 'max'` gives every length the same chance; otherwise nearly all lists would be short. */
 const upTo = (maxLength: number) => ({ maxLength, size: 'max' as const });
 
-export const plans: fc.Arbitrary<Plan> = fc.record({
-	watch,
-	behaviors,
-	maxPageLimit: fc.constantFrom(25, 100, 10_000),
-	includesExisting: sometimes,
-	hasDurableCursors: fc.boolean(),
-	quietChanges: fc.constantFrom('always', 'always', 'automatic', 'never'),
-	clients: fc.oneof(
-		{ weight: 19, arbitrary: fc.array(newClient, upTo(30)) },
-		{ weight: 1, arbitrary: fc.array(newClient, upTo(300)) },
-	),
-	steps: fc.array(step, upTo(28)),
-});
+export const plansFor = (order: Behavior['order']): fc.Arbitrary<Plan> =>
+	fc
+		.record({
+			watch,
+			behavior: drawBehavior(order),
+			maxPageLimit: fc.constantFrom(25, 100, 10_000),
+			isSingleToken: sometimes,
+			longList: fc.constantFrom(...Array<number>(19).fill(0), order?.startsWith('created') ? LONG : 0),
+			includesExisting: sometimes,
+			hasDurableCursors: fc.boolean(),
+			quietChanges: fc.constantFrom<Plan['quietChanges']>('always', 'always', 'automatic', 'never'),
+			clients: fc.oneof(
+				{ weight: 19, arbitrary: fc.array(newClient, upTo(30)) },
+				{ weight: 1, arbitrary: fc.array(newClient, upTo(300)) },
+			),
+			steps: fc.array(step, upTo(28)),
+		})
+		.map((plan) =>
+			plan.longList > 0
+				? {
+						...plan,
+						maxPageLimit: Math.max(plan.maxPageLimit, LONG / 10),
+						watch: { ...plan.watch, triggerOn: ['clientCreated'] },
+					}
+				: plan,
+		);

@@ -4,10 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { CLIENT_TYPES, type Client } from '../../../sandbox/data/client.mts';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/server.mts';
-import { Engine, sandboxCredential } from '../engine.mts';
-import { Poller } from '../poller.mts';
-import { expectEvents, type Expected, type Knowledge, type Watch } from './oracle.mts';
+import { startSandbox, type Sandbox } from '../../../sandbox/server.mts';
+import { Engine, sandboxCredential } from '../../support/engine.mts';
+import { Poller } from '../../support/poller.mts';
+import { forgetSecret, trackSecret } from '../../support/secrets.mts';
+import { expectEvents, type Expected, type Knowledge, type Watch } from './expectEvents.mts';
 import { EVENTS, withoutContradictions, type NewClient, type Plan, type Step } from './plan.mts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -34,7 +35,7 @@ interface Standpoint {
 /** Carries out a plan with a real service and the trigger. Every change must be emitted, once. */
 export class TriggerRun {
 	/** The steps so far, one line each, for the report of a failure. */
-	readonly story: string[] = [];
+	private readonly story: string[] = [];
 
 	private sandbox!: Sandbox;
 
@@ -75,30 +76,46 @@ export class TriggerRun {
 
 	private made = 0;
 
-	/** `service` overrides what the plan says about the service. */
-	constructor(
-		private readonly plan: Plan,
-		private readonly service: SandboxOptions = {},
-	) {
+	/** API keys and tokens, which must not be shown. */
+	private readonly secrets: string[] = [];
+
+	constructor(private readonly plan: Plan) {
 		this.watch = plan.watch;
 	}
 
+	/** Rejects with what is wrong and the steps until then. */
 	async run(): Promise<void> {
+		const { clients, longList, maxPageLimit, isSingleToken, behavior } = this.plan;
 		await clock.run(this.time, async () => {
 			this.sandbox = await startSandbox({
 				control: false,
 				productionClients: 0,
-				clients: this.plan.clients.map((newClient) => this.makeClient(newClient)),
+				clients: longList > 0 ? longList : clients.map((newClient) => this.makeClient(newClient)),
 				now: () => realNow() + this.time.offsetMs,
-				maxPageLimit: this.plan.maxPageLimit,
+				maxPageLimit,
+				singleToken: isSingleToken,
+				behavior,
 				onRequest: () => {
 					this.listRequests += 1;
 				},
-				...this.service,
-				behavior: { ...this.plan.behaviors, ...this.service.behavior },
+				onAnswer: (_info, { body }) => {
+					const { data } = Object(body) as { data?: { access_token?: string } };
+					if (data?.access_token) this.track(data.access_token);
+				},
 			});
-			await this.takeSteps().finally(async () => await this.sandbox.close());
+			await this.takeSteps()
+				.catch((error: Error) => {
+					const steps = this.story.map((line, index) => `${String(index + 1).padStart(3)}. ${line}`);
+					throw new Error([error.message, 'The steps until then:', ...steps].join('\n'));
+				})
+				.finally(async () => await this.sandbox.close());
+			this.secrets.forEach(forgetSecret);
 		});
+	}
+
+	private track(secret: string): void {
+		this.secrets.push(secret);
+		trackSecret(secret);
 	}
 
 	private async takeSteps(): Promise<void> {
@@ -106,6 +123,7 @@ export class TriggerRun {
 		const parameters = this.parameters(watch);
 		const { url, apiKey } = this.sandbox.environments.sandbox;
 		this.apiKey = apiKey;
+		this.track(apiKey);
 		this.engine = new Engine(sandboxCredential(url, apiKey));
 		const settings = Object.entries({
 			...watch,
@@ -113,7 +131,7 @@ export class TriggerRun {
 			hasDurableCursors,
 			quietChanges: this.plan.quietChanges,
 		});
-		const behaviors = Object.entries({ ...this.plan.behaviors, ...this.service.behavior });
+		const behaviors = Object.entries(this.plan.behavior);
 		this.log(`the behavior of the service: ${behaviors.map(([setting, value]) => `${setting} ${value}`).join('; ')}`);
 		this.log(
 			`the trigger is activated: ${settings.map(([name, value]) => `${name} ${String(value) || 'any'}`).join('; ')}`,
@@ -234,7 +252,7 @@ export class TriggerRun {
 		this.sandbox.app.setBehavior({ totals: 'numbers' });
 		// An empty list need not have a total.
 		const isEmpty = [...this.sandbox.app.environment('sandbox').served()].length === 0;
-		const isComplete = isEmpty && this.plan.behaviors.emptyList !== 'page';
+		const isComplete = isEmpty && this.plan.behavior.emptyList !== 'page';
 		this.check(events, this.expected(events, this.last, { isComplete }));
 	}
 
@@ -259,6 +277,7 @@ export class TriggerRun {
 
 	private rotateKey(): void {
 		this.apiKey = randomUUID();
+		this.track(this.apiKey);
 		this.log('the API key is replaced');
 		this.sandbox.app.rotateKey('sandbox', this.apiKey);
 		this.engine.edit({ apiKey: this.apiKey });
@@ -365,7 +384,7 @@ export class TriggerRun {
 	): Promise<IDataObject[]> {
 		let events = await poll();
 		// If a refused token looks like another fault, too many tries may be spent on it. The next poll has a new one.
-		const mayFail = FAULT_LIKE_REFUSALS.includes(String(this.plan.behaviors.tokenRefusal));
+		const mayFail = FAULT_LIKE_REFUSALS.includes(String(this.plan.behavior.tokenRefusal));
 		if (mayFail && this.takeOutage()) events = await this.poller.poll();
 		this.check(events, this.expected(events, from, { includesExisting }));
 		return events;
@@ -436,8 +455,7 @@ export class TriggerRun {
 		this.made += 1;
 		const name = `client-${this.made}`;
 		// In a long list, a client with an earlier creation date than others may be emitted a day later.
-		const isLong = typeof this.service.clients === 'number';
-		const age = isLong ? 0 : ageDays;
+		const age = this.plan.longList > 0 ? 0 : ageDays;
 		this.log(`${name} is added: ${type}, ${status}, ${age === 0 ? 'created now' : `created ${age} days ago`}`);
 		return {
 			reference_id: name,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Client } from '../../../../sandbox/data/client.mts';
-import { REQUEST_STATUSES } from '../../../../sandbox/data/client.mts';
-import type { Behavior } from '../../../../sandbox/endpoints/behavior.mts';
-import { SETTINGS } from '../../../../sandbox/endpoints/behavior.mts';
-import { byDepth } from '../../../support/depth.mts';
-import { Random } from '../../../support/random.mts';
-import { idsOf, startService } from '../../../support/service.mts';
+import type { Client } from '../../sandbox/data/client.mts';
+import { REQUEST_STATUSES } from '../../sandbox/data/client.mts';
+import type { Behavior } from '../../sandbox/endpoints/behavior.mts';
+import { SETTINGS } from '../../sandbox/endpoints/behavior.mts';
+import { byDepth } from '../support/depth.mts';
+import { Random } from '../support/random.mts';
+import { idsOf, startService } from '../support/service.mts';
 
 const RUNS = byDepth({ quick: 30, deep: 300, long: 3_000 });
 const BLOCK = 30;

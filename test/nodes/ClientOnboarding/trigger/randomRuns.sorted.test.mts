@@ -1,3 +1,0 @@
-import { describeRandomRuns } from '../../../support/triggerRuns/describeRuns.mts';
-
-describeRandomRuns(['created-ascending', 'created-descending']);

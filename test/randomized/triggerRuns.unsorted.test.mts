@@ -1,0 +1,3 @@
+import { testTriggerRuns } from './trigger/testTriggerRuns.mts';
+
+testTriggerRuns(['arbitrary', 'last-changed']);
