@@ -7,9 +7,8 @@ import { SETTINGS } from '../../sandbox/endpoints/behavior.mts';
 import { byDepth } from '../support/depth.mts';
 import { Random } from '../support/random.mts';
 import { idsOf, startService } from '../support/service.mts';
+import { randomly } from './randomly.mts';
 
-const RUNS = byDepth({ quick: 30, deep: 300, long: 3_000 });
-const BLOCK = 30;
 const MAX_PAGES = 40;
 const PATIENCE_MS = 900_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -144,26 +143,21 @@ function missingOf({ returned, stayed }: Outcome): string[] {
 }
 
 describe('A list that changes while it is read', () => {
-	const blocks = Array.from({ length: RUNS / BLOCK }, (_, block) => block + 1);
 	const rates = new Map<number, { runs: number; warnings: number }>();
 
-	it.each(blocks)(
-		'has every client that was there throughout, or a warning (seed %i)',
-		async (seed) => {
-			await fc.assert(
-				fc.asyncProperty(worlds, async (world) => {
-					const outcome = await readMovingList(world);
-					const rate = rates.get(world.oneIn) ?? { runs: 0, warnings: 0 };
-					rates.set(world.oneIn, { runs: rate.runs + 1, warnings: rate.warnings + Number(outcome.isWarned) });
-					expect(new Set(outcome.returned).size).toBe(outcome.returned.length);
-					expect(outcome.returned.filter((id) => !outcome.everThere.has(id))).toEqual([]);
-					if (!outcome.isWarned) expect(missingOf(outcome)).toEqual([]);
-				}),
-				{ seed, numRuns: BLOCK, endOnFailure: true },
-			);
+	randomly('has every client that was there throughout, or a warning', {
+		draw: worlds,
+		runs: { quick: 30, deep: 300, long: 3_000 },
+		block: 30,
+		check: async (world) => {
+			const outcome = await readMovingList(world);
+			const rate = rates.get(world.oneIn) ?? { runs: 0, warnings: 0 };
+			rates.set(world.oneIn, { runs: rate.runs + 1, warnings: rate.warnings + Number(outcome.isWarned) });
+			expect(new Set(outcome.returned).size).toBe(outcome.returned.length);
+			expect(outcome.returned.filter((id) => !outcome.everThere.has(id))).toEqual([]);
+			if (!outcome.isWarned) expect(missingOf(outcome)).toEqual([]);
 		},
-		PATIENCE_MS,
-	);
+	});
 
 	it('has a warning in at most one of 100 runs if one request in 200 meets a change', () => {
 		process.stdout.write(`\nMoving lists, by one change in so many requests: ${JSON.stringify([...rates])}\n`);

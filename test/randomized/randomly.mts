@@ -1,11 +1,12 @@
-import { expect, it } from '@jest/globals';
+import { it } from '@jest/globals';
 import fc from 'fast-check';
 import { byDepth } from '../support/depth.mts';
 
-/** RANDOM_SEED draws other cases. `npm run test:long` has another one every day. */
+/** Another RANDOM_SEED draws other cases. `npm run test:long` has another one every day. */
 const { RANDOM_SEED = '1', RANDOM_RUN } = process.env;
-/** Blocks of cases run at the same time. In each, one case runs after the other. */
-const MAX_BLOCKS = 1_000;
+/** Every block of cases has a seed of its own. */
+const SEEDS = 10_000;
+let nextSeed = Number(RANDOM_SEED) * SEEDS;
 const PATIENCE_MS = 90 * 60_000;
 const CASE_PATIENCE_MS = 240_000;
 /** The longest time to spend on a simpler case that fails, too. */
@@ -15,25 +16,25 @@ interface Options<T> {
 	draw: fc.Arbitrary<T>;
 	/** How many cases, by depth. */
 	runs: Parameters<typeof byDepth<number>>[0];
-	/** How many cases one test has. */
+	/** How many cases run one after the other. Blocks run at the same time. */
 	block: number;
 	/** Rejects if the product does not do what it promises. */
 	check: (drawn: T) => Promise<void>;
 }
 
-/** Tests of random cases, or of the one that RANDOM_RUN names as seed/path. */
+/** Tests random cases, or the one that RANDOM_RUN names as seed/path. */
 export function randomly<T>(name: string, { draw, runs, block, check }: Options<T>): void {
 	const [onlySeed, path] = RANDOM_RUN?.split('/') ?? [];
 	const count = byDepth(runs);
 	const size = Math.min(block, count);
-	const seeds = Array.from({ length: Math.ceil(count / size) }, (_, index) => Number(RANDOM_SEED) * MAX_BLOCKS + index);
+	const seeds = Array.from({ length: Math.ceil(count / size) }, () => nextSeed++);
 	it.concurrent.each(onlySeed ? [Number(onlySeed)] : seeds)(
 		`${name} (${size} cases of seed %i)`,
 		async (seed) => {
 			const failure = await findFailure(draw, check, { seed, path, numRuns: size });
-			const repeat = () =>
-				`To repeat it: DEEP=${byDepth({ quick: 'quick', deep: 'deep', long: 'long' })} RANDOM_RUN=${seed}/${failure?.path} npx jest test/randomized -t '${name}'`;
-			expect(failure && [failure.message, failure.drawn, repeat()].join('\n\n')).toBeUndefined();
+			if (!failure) return;
+			const repeat = `To repeat it: RANDOM_RUN=${seed}/${failure.path} npx jest test/randomized -t '${name}'`;
+			throw new Error([failure.message, failure.drawn, repeat].join('\n\n'));
 		},
 		PATIENCE_MS,
 	);

@@ -6,7 +6,7 @@ import type { Behavior } from '../../../../sandbox/endpoints/behavior.mts';
 import type { RunResult } from '../../../support/engine.mts';
 import { oneOf } from '../../../support/depth.mts';
 import { startService, type Service } from '../../../support/service.mts';
-import { countLeftOpen } from '../../../randomized/world/sockets.mts';
+import { countLeftOpen } from '../../../randomized/sockets.mts';
 
 const findById: INodeParameters = { operation: 'find', findBy: 'referenceId', referenceId: '={{ $json.id }}' };
 const findByEmail: INodeParameters = { operation: 'find', findBy: 'email', email: '={{ $json.email }}' };
@@ -396,7 +396,7 @@ describe('Items with different parameters', () => {
 			onStart: (cancel) => setTimeout(cancel, 200),
 		});
 		await running;
-		expect(await countLeftOpen(service.environments.sandbox.url)).toBe(0);
+		expect(await countLeftOpen(new URL(service.environments.sandbox.url).host)).toBe(0);
 		// Requests that were pending at the cancellation are complete now.
 		const asked = service.requests.length;
 		expect(asked).toBeGreaterThan(0);

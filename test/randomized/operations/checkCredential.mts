@@ -1,14 +1,13 @@
-import type { Case } from '../cases/cases.mts';
-import type { Outcome } from '../promises/outcome.mts';
-import { readFault } from '../promises/texts.mts';
-import { Clock } from '../world/clock.mts';
-import { openWorld } from '../world/world.mts';
+import type { Case } from './cases.mts';
+import { readFault } from './messages.mts';
+import { Clock } from './clock.mts';
+import { openWorld } from './world.mts';
 
 /** A token request by GET and one by POST, and one for the list. */
 const MAX_REQUESTS = 3;
 
-/** A credential test succeeds only if key and list work. Otherwise it shows a message of the package. */
-export async function runCredential(testCase: Case): Promise<Outcome> {
+/** The broken promises. A credential test succeeds only if key and list work. Otherwise it shows a message of the package. */
+export async function checkCredential(testCase: Case): Promise<string[]> {
 	const clock = new Clock();
 	const world = await openWorld(testCase, clock);
 	const { status, message } = await clock.run(async () => await world.engine.testCredential());
@@ -26,5 +25,5 @@ export async function runCredential(testCase: Case): Promise<Outcome> {
 		broken.push(`the credential is red with a text that names no host: ${message}`);
 	const requests = world.requests.list + world.requests.token;
 	if (requests > MAX_REQUESTS) broken.push(`${requests} requests for one test`);
-	return { broken, clients: 0, requests, faults: met };
+	return broken;
 }

@@ -1,5 +1,5 @@
-import { isShortLived, type Case } from '../cases/cases.mts';
-import type { World } from '../world/world.mts';
+import { isShortLived, type Case } from './cases.mts';
+import type { World } from './world.mts';
 
 const MAX_PASSES = 4;
 const MAX_REQUESTS_PER_PAGE = 12;
@@ -11,7 +11,7 @@ const COUNTING = 16;
 
 /** A generous upper bound of the requests that the design allows. */
 export function maxRequests(testCase: Case, rows: number, { met }: World): { list: number; token: number } {
-	const { behavior, faults, filters, items, options, part, rivals } = testCase;
+	const { behavior, faults, filters, items, options, operation, rivals } = testCase;
 	const { parallelRequests = 5 } = options;
 	const isDisturbed = faults.length > 0 || isShortLived(testCase) || rivals > 0;
 	// A third of the rows may be hidden but still take space on pages. Made-up rows end a read at a multiple of the total.
@@ -19,9 +19,9 @@ export function maxRequests(testCase: Case, rows: number, { met }: World): { lis
 	// One past the last page, and those under the other parameter name.
 	const pages = Math.ceil(all / smallestPage(testCase)) + 3;
 	const perPass = pages * (isDisturbed ? MAX_REQUESTS_PER_PAGE : 2) + 2 * parallelRequests;
-	const isFiltered = filters.length > 0 || part === 'find' || part === 'items';
+	const isFiltered = filters.length > 0 || operation === 'find';
 	const reads = (isFiltered ? 2 : 1) * items + (items > 1 ? 1 : 0);
-	const own = (part === 'count' ? COUNTING : 0) + reads * (MAX_REQUESTS_PER_PAGE + MAX_PASSES * perPass);
+	const own = (operation === 'count' ? COUNTING : 0) + reads * (MAX_REQUESTS_PER_PAGE + MAX_PASSES * perPass);
 	const list = (1 + rivals) * (own + 2 * parallelRequests * (met.spoiled + met.rateLimited + met.revoked));
 	// Also without expired tokens, a new one is requested after a response that could mean one.
 	const refreshes = isDisturbed ? list : 2 + 2 * MAX_PASSES * reads + met.rateLimited + met.revoked;

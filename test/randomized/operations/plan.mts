@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject, INodeParameters, IPairedItemData } from 'n8n-workflow';
 import type { RunResult } from '../../support/engine.mts';
 import { Random } from '../../support/random.mts';
-import type { Case, Sort } from '../cases/cases.mts';
-import type { Sent } from '../cases/data.mts';
+import type { Case, Sort } from './cases.mts';
+import type { Sent } from './clients.mts';
 import {
 	chooseFilters,
 	compareBy,
@@ -12,9 +12,9 @@ import {
 	groups,
 	tally,
 	type Expected,
-} from '../promises/oracle.mts';
-import type { Message } from '../promises/texts.mts';
-import type { World } from '../world/world.mts';
+} from './expectClients.mts';
+import type { Message } from './messages.mts';
+import type { World } from './world.mts';
 
 export interface Result {
 	rows: IDataObject[];
@@ -30,20 +30,13 @@ export interface Plan {
 }
 
 export function planOperation(testCase: Case, clients: Sent[]): Plan {
-	const { part, limit, options } = testCase;
+	const { operation, limit, options } = testCase;
 	const random = new Random(testCase.seed);
 	const filters = chooseFilters(testCase, clients, random);
 	const run = (parameters: INodeParameters) => async (world: World) =>
-		toResult(await world.engine.run({ parameters: { operation: part, options, ...parameters } }));
-	switch (part) {
+		toResult(await world.engine.run({ parameters: { operation, options, ...parameters } }));
+	switch (operation) {
 		case 'find': {
-			const { findBy, value, expect } = chooseFind(testCase, clients, random);
-			return {
-				run: run({ findBy, [findBy]: value }),
-				judge: ({ rows, warnings }, all) => judgeClients(rows, expect(all), 0, warnings.length > 0),
-			};
-		}
-		case 'items': {
 			const wanted = Array.from({ length: testCase.items }, () => chooseFind(testCase, clients, random));
 			return {
 				run: async (world) => await findEach(world, options, wanted),

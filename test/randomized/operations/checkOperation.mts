@@ -1,19 +1,18 @@
-import { isShortLived, isSlow, isViolated, type Case } from '../cases/cases.mts';
-import type { Sent } from '../cases/data.mts';
-import { maxRequests } from '../promises/bounds.mts';
-import type { Outcome } from '../promises/outcome.mts';
-import { judgeMessage, readFault, WARNING } from '../promises/texts.mts';
-import { Clock } from '../world/clock.mts';
-import { openWorld, type World } from '../world/world.mts';
+import { maxRequests } from './bounds.mts';
+import { isShortLived, isSlow, isViolated, type Case } from './cases.mts';
+import type { Sent } from './clients.mts';
+import { Clock } from './clock.mts';
+import { judgeMessage, readFault, WARNING } from './messages.mts';
 import { planOperation, type Result } from './plan.mts';
+import { openWorld, type World } from './world.mts';
 
 /** A page is tried five times. */
 const MAX_TEMPORARY = 4;
 /** A read ends after eight refused tokens in a row. */
 const MAX_REFUSED = 6;
 
-/** Runs one operation of the node and compares the result with the promises. */
-export async function runOperation(testCase: Case): Promise<Outcome> {
+/** Runs one operation of the node. Returns the broken promises. */
+export async function checkOperation(testCase: Case): Promise<string[]> {
 	const clock = new Clock();
 	const world = await openWorld(testCase, clock);
 	const before = world.sent();
@@ -39,13 +38,7 @@ export async function runOperation(testCase: Case): Promise<Outcome> {
 			...(result.message || (isViolated(testCase) && result.warnings.length > 0) ? [] : judgeRows(result)),
 		]),
 	];
-	broken.push(...(await world.close()));
-	return {
-		broken,
-		clients: results.reduce((sum, { rows }) => sum + rows.length, 0),
-		requests: world.requests.list + world.requests.token,
-		faults: world.met.spoiled + world.met.rateLimited + world.met.revoked,
-	};
+	return [...broken, ...(await world.close())];
 }
 
 function judgeRequests(testCase: Case, world: World, rows: number): string[] {
@@ -75,7 +68,7 @@ const REFUSALS_LIKE_FAULTS = ['500', 'envelope-500', 'redirect'];
 /** If a refused token looks like another fault, it uses up tries. With many of them, 12 requests for a page may not be enough. */
 function mayUseUpBudget(testCase: Case): boolean {
 	const { behavior, revokeAt } = testCase;
-	return REFUSALS_LIKE_FAULTS.includes(behavior.tokenRefusal ?? '') && (isShortLived(testCase) || revokeAt.length > 0);
+	return REFUSALS_LIKE_FAULTS.includes(behavior.tokenRefusal ?? '') && (isShortLived(testCase) || revokeAt > 0);
 }
 
 /** Whether every request fails. */
@@ -106,8 +99,8 @@ function isBearable({ behavior, maxPageLimit, options }: Case, { met, faultsMet 
 
 /** Clients that existed before and after the run have to be in the list, changed or not. */
 function judgeAbsent(testCase: Case, { rows, warnings }: Result, before: Sent[], after: Sent[]): string[] {
-	const { part, limit, filters } = testCase;
-	if (part !== 'list' || limit > 0 || filters.length > 0 || warnings.length > 0) return [];
+	const { operation, limit, filters } = testCase;
+	if (operation !== 'list' || limit > 0 || filters.length > 0 || warnings.length > 0) return [];
 	const [there, returned] = [after, rows].map(
 		(clients) => new Set<unknown>(clients.map((client) => client.reference_id)),
 	);

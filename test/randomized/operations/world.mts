@@ -3,10 +3,10 @@ import type { Client } from '../../../sandbox/data/client.mts';
 import { startSandbox } from '../../../sandbox/server.mts';
 import { Engine, sandboxCredential } from '../../support/engine.mts';
 import { forgetSecret, trackSecret } from '../../support/secrets.mts';
-import { TRAP, type Case } from '../cases/cases.mts';
-import { disguise, makeClients, type Sent } from '../cases/data.mts';
+import { TRAP, type Case } from './cases.mts';
+import { disguise, makeClients, type Sent } from './clients.mts';
 import type { Clock } from './clock.mts';
-import { countLeftOpen, openTrap, wasTrapped } from './sockets.mts';
+import { countLeftOpen, openTrap, wasTrapped } from '../sockets.mts';
 
 const MOVES = 3;
 /** A run with more requests counts as endless. */
@@ -15,7 +15,7 @@ const ENDLESS = 5_000;
 let worlds = 0;
 
 /** The package keeps what it learned about an address for an hour. Ports are reused sooner, so each case has its own host. */
-export function nextHost(): string {
+function nextHost(): string {
 	worlds += 1;
 	return `127.1.${Math.floor(worlds / 250)}.${1 + (worlds % 250)}`;
 }
@@ -50,7 +50,7 @@ export async function openWorld(testCase: Case, clock: Clock) {
 			requests[endpoint] += 1;
 			if (requests.list + requests.token > ENDLESS * (1 + testCase.rivals)) throw new Error('This never ends');
 			if (endpoint !== 'list') return;
-			if (testCase.revokeAt.includes(count)) {
+			if (testCase.revokeAt === count) {
 				tokens.revokeAll();
 				met.revoked += 1;
 			}
@@ -69,6 +69,7 @@ export async function openWorld(testCase: Case, clock: Clock) {
 	});
 	const { clients, tokens, served } = sandbox.app.environment('sandbox');
 	const { url, apiKey } = sandbox.environments.sandbox;
+	const { host } = new URL(url);
 	trackSecret(apiKey);
 
 	function track(token: string): void {
@@ -109,8 +110,7 @@ export async function openWorld(testCase: Case, clock: Clock) {
 	}
 
 	return {
-		url,
-		host: new URL(url).host,
+		host,
 		engine: new Engine(sandboxCredential(url, apiKey)),
 		requests,
 		/** All clients as they are sent now. */
@@ -122,7 +122,7 @@ export async function openWorld(testCase: Case, clock: Clock) {
 		faultsMet: () => testCase.faults.filter((_, index) => sandbox.app.faults()[index].hits > 0),
 		/** Ends the service and returns what was left behind. */
 		async close(): Promise<string[]> {
-			const leftOpen = await countLeftOpen(url);
+			const leftOpen = await countLeftOpen(host);
 			await sandbox.close();
 			secrets.forEach(forgetSecret);
 			return [

@@ -10,20 +10,20 @@ const open = new Map<string, Set<Socket>>();
 subscribe('net.client.socket', (message) => {
 	const { socket } = message as { socket: Socket };
 	socket.once('connect', () => {
-		const port = String(socket.remotePort);
-		const sockets = open.get(port) ?? new Set();
-		open.set(port, sockets.add(socket));
+		const host = `${socket.remoteAddress}:${socket.remotePort}`;
+		const sockets = open.get(host) ?? new Set();
+		open.set(host, sockets.add(socket));
 		socket.once('close', () => sockets.delete(socket));
 	});
 });
 
-/** How many connections to this address are still open although no request is pending. */
-export async function countLeftOpen(url: string): Promise<number> {
-	const { port } = new URL(url);
-	for (const endMs = Date.now() + GRACE_MS; (open.get(port)?.size ?? 0) > 0 && Date.now() < endMs; ) await sleep(20);
-	const left = open.get(port)?.size ?? 0;
-	open.delete(port);
-	return left;
+/** How many connections to this host and port are still open although no request is pending. */
+export async function countLeftOpen(host: string): Promise<number> {
+	const left = () => open.get(host)?.size ?? 0;
+	for (const endMs = Date.now() + GRACE_MS; left() > 0 && Date.now() < endMs; ) await sleep(20);
+	const count = left();
+	open.delete(host);
+	return count;
 }
 
 const trapped: string[] = [];

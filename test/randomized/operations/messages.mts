@@ -1,5 +1,5 @@
 import { parseFault } from '../../../sandbox/faults/faults.mts';
-import { TRAP } from '../cases/cases.mts';
+import { TRAP } from './cases.mts';
 
 const FORBIDDEN = /\b(error|problem|failure|failed|undefined|null|NaN|\[object)\b/i;
 

@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { CLIENT_TYPES, REQUEST_STATUSES } from '../../../sandbox/data/client.mts';
 import type { Random } from '../../support/random.mts';
-import type { Case, FilterName, Sort } from '../cases/cases.mts';
-import type { Sent } from '../cases/data.mts';
+import type { Case, FilterName, Sort } from './cases.mts';
+import type { Sent } from './clients.mts';
 
 const DAY_MS = 86_400_000;
 
