@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 import { pauses } from '../support/haste.mts';
@@ -17,9 +17,7 @@ const ENDPOINTS: Endpoint[] = ['token', 'list'];
 const ALL = { returnAll: true };
 const DEEP = '{"a":['.repeat(5_000) + ']}'.repeat(5_000);
 
-beforeAll(() => {
-	pauses.divisor = 100;
-});
+pauses.divisor = 100;
 
 /** How many items the run returns, or the message that it ends with. */
 async function runWith(answers: Partial<Record<Endpoint, Answer>>, parameters: INodeParameters = ALL) {
@@ -64,6 +62,11 @@ describe('A list response', () => {
 			attack: 'with a field 10,000 levels deep is read',
 			list: () => text(`{"status_code":200,"data":{"total_count":1,"results":[{"reference_id":"1","deep":${DEEP}}]}}`),
 			outcome: 1,
+		},
+		{
+			attack: 'with a client that is null leads to a message',
+			list: () => json({ ...strange, data: { ...strange.data, results: [null] } }),
+			outcome: /^<host> returned unexpected data/,
 		},
 		{ attack: 'with fields that are no text is listed', list: () => json(strange), outcome: 3 },
 		{
@@ -124,13 +127,13 @@ describe.each(ENDPOINTS)('The %s endpoint', (endpoint) => {
 		expect(wasTrapped(place)).toBe(false);
 	});
 
-	it('that sends one byte a second leads to a timeout', async () => {
+	it('that sends five bytes a second leads to a timeout', async () => {
 		const body = JSON.stringify(endpoint === 'token' ? rightToken('x') : rightList(0));
 		const drip = () => async (response: ServerResponse) => {
 			response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
 			for (let sent = 0; sent < body.length && !response.destroyed; sent++) {
 				response.write(body[sent]);
-				await sleep(1_000);
+				await sleep(200);
 			}
 		};
 		const outcome = await runWith({ [endpoint]: drip }, { ...ALL, options: { timeout: 1 } });

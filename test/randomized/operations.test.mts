@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeAll, describe, it } from '@jest/globals';
+import { describe, it } from '@jest/globals';
 import { isQuick } from '../support/depth.mts';
 import { pauses } from '../support/haste.mts';
 import { drawCases, filterCases, OPERATIONS, type Case } from './operations/cases.mts';
@@ -11,9 +11,7 @@ import { randomly } from './randomly.mts';
 const PATIENCE_MS = 30 * 60_000;
 const AT_ONCE = 5;
 
-beforeAll(() => {
-	pauses.divisor = 100;
-});
+pauses.divisor = 100;
 
 /** Rejects if clients, warnings, messages, number of requests, or what is left open are not as promised. */
 async function check(testCase: Case): Promise<void> {

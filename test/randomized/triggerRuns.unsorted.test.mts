@@ -1,3 +1,3 @@
-import { testTriggerRuns } from './trigger/testTriggerRuns.mts';
+import { testTriggerRuns } from './triggerRuns/testTriggerRuns.mts';
 
 testTriggerRuns(['arbitrary', 'last-changed']);

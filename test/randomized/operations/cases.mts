@@ -151,26 +151,47 @@ const violations = fc
 	.map((violation) => ({ ...violation, ...('pageParameter' in violation && { otherParameters: 'ignored' }) }));
 
 /** A list that does not change, with one or more filters. */
-export const filterCases: fc.Arbitrary<Case> = fc.record({
-	...plainly('list'),
-	seed,
-	clients: fc.constantFrom(11, 61, 250),
-	isOdd: fc.boolean(),
-	behavior: behaviors.map((behavior) => ({ ...behavior, overLimit: 'granted' as const, rateLimit: 'none' as const })),
-	filters: fc.subarray([...FILTERS], { minLength: 1, maxLength: 4 }),
-	options: sometimes(20, fc.constant({ textMatch: 'part' as const }), {}),
-});
+export const filterCases: fc.Arbitrary<Case> = fc
+	.record({
+		seed,
+		clients: fc.constantFrom(11, 61, 250),
+		isOdd: fc.boolean(),
+		behavior: behaviors,
+		filters: fc.subarray([...FILTERS], { minLength: 1, maxLength: 4 }),
+		options: sometimes(20, fc.constant({ textMatch: 'part' as const }), {}),
+	})
+	.map(({ behavior, ...drawn }) => ({
+		...PLAIN,
+		...drawn,
+		operation: 'list',
+		behavior: { ...behavior, overLimit: 'granted', rateLimit: 'none' },
+	}));
 
-function plainly(operation: Operation) {
-	const fields = { ...PLAIN, operation };
-	return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, fc.constant(value)])) as {
-		[Name in keyof Case]: fc.Arbitrary<Case[Name]>;
-	};
+/** One violation, or faults, or a list that changes, or tokens with a short life. These are not combined. */
+interface Disturbance {
+	life?: TokenLife;
+	rivals?: number;
+	violation?: Partial<Behavior>;
+	faults?: string[];
+	moves?: Case['moves'];
 }
 
+function drawDisturbance(operation: Operation): fc.Arbitrary<Disturbance> {
+	const isRead = operation !== 'credential' && operation !== 'searchGroups';
+	const kinds: Array<[weight: number, Record<string, fc.Arbitrary<unknown>>]> = [
+		[25, {}],
+		[isRead ? 10 : 0, { life: fc.constantFrom(...SHORT_LIVES), rivals: fc.constantFrom(0, 1, 3) }],
+		[isRead ? 15 : 0, { violation: violations }],
+		[35, { faults: drawFaults(isRead) }],
+		[operation === 'list' ? 15 : 0, { moves: fc.constantFrom(...MOVES) }],
+	];
+	const weighted = kinds.map(([weight, kind]) => ({ weight, arbitrary: fc.record(kind) }));
+	return fc.oneof({ withCrossShrink: true }, ...weighted);
+}
+
+/** The defaults come first: a failing case is simplified to them. */
 export function drawCases(operation: Operation): fc.Arbitrary<Case> {
 	const isList = operation === 'list';
-	const mayBeSlow = operation !== 'searchGroups' && operation !== 'credential';
 	return fc
 		.record({
 			seed,
@@ -180,18 +201,7 @@ export function drawCases(operation: Operation): fc.Arbitrary<Case> {
 			),
 			isOdd: fc.boolean(),
 			behavior: behaviors,
-			/** One violation, or faults, or a list that changes, or tokens with a short life. These are not combined. */
-			disturbance: fc.oneof(
-				{ withCrossShrink: true },
-				{ weight: 25, arbitrary: fc.constant({}) },
-				{
-					weight: 10,
-					arbitrary: fc.record({ life: fc.constantFrom(...SHORT_LIVES), rivals: fc.constantFrom(0, 1, 3) }),
-				},
-				{ weight: 15, arbitrary: fc.record({ violation: violations }) },
-				{ weight: 35, arbitrary: fc.record({ faults: drawFaults(mayBeSlow) }) },
-				{ weight: isList ? 15 : 0, arbitrary: fc.record({ moves: fc.constantFrom(...MOVES) }) },
-			) as fc.Arbitrary<Disturbance>,
+			disturbance: drawDisturbance(operation),
 			maxPageLimit: fc.constantFrom(100, 100, 1_000, 30, 25, 10, 7, 1),
 			isStrict: fc.boolean(),
 			revokeAt: sometimes(15, fc.integer({ min: 2, max: 7 }), 0),
@@ -207,20 +217,8 @@ export function drawCases(operation: Operation): fc.Arbitrary<Case> {
 		.map((drawn) => settle(operation, drawn));
 }
 
-interface Disturbance {
-	life?: TokenLife;
-	rivals?: number;
-	violation?: Partial<Behavior>;
-	faults?: string[];
-	moves?: Case['moves'];
-}
-
-type Drawn = Pick<Case, 'seed' | 'clients' | 'isOdd' | 'maxPageLimit' | 'revokeAt' | 'limit' | 'filters' | 'items'> & {
-	behavior: Behavior;
-} & Case['options'] & {
-		disturbance: Disturbance;
-		isStrict: boolean;
-	};
+type Drawn = Pick<Case, 'seed' | 'clients' | 'isOdd' | 'maxPageLimit' | 'revokeAt' | 'limit' | 'filters' | 'items'> &
+	Case['options'] & { behavior: Behavior; disturbance: Disturbance; isStrict: boolean };
 
 /** Leaves out what would take too long, or has no certain result together. */
 function settle(operation: Operation, drawn: Drawn): Case {
@@ -232,9 +230,8 @@ function settle(operation: Operation, drawn: Drawn): Case {
 	if (operation === 'credential') behavior.emptyList = 'page';
 	// The search for groups has no timeout to set, and waits for 30 seconds.
 	if (operation === 'searchGroups' && behavior.overLimit === 'hang') behavior.overLimit = 'refused-500';
-	const isRead = operation !== 'credential' && operation !== 'searchGroups';
 	// If the service fails for large pages, the many tries take longer than the shortest lifetime.
-	const isTooShort = operation === 'credential' || (isBreaking(behavior) && life?.tokenLifetimeMs !== undefined);
+	const isTooShort = isBreaking(behavior) && life?.tokenLifetimeMs !== undefined;
 	const options = {
 		consistency: moves === 'none' ? consistency : undefined,
 		pageSize: pageSize && Math.max(pageSize, Math.ceil(clients / MAX_PAGES)),
@@ -258,7 +255,7 @@ function settle(operation: Operation, drawn: Drawn): Case {
 		moves: clients > 3 ? moves : 'none',
 		limit: violation ? 0 : rest.limit,
 		options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
-		rivals: isRead && clients < HUGE && behavior.rateLimit === 'none' ? rivals : 0,
+		rivals: clients < HUGE && behavior.rateLimit === 'none' ? rivals : 0,
 	};
 }
 

@@ -3,7 +3,7 @@ import { isShortLived, isSlow, isViolated, type Case } from './cases.mts';
 import type { Sent } from './clients.mts';
 import { Clock } from './clock.mts';
 import { judgeMessage, readFault, WARNING } from './messages.mts';
-import { planOperation, type Result } from './plan.mts';
+import { planOperation, type Result } from './planOperation.mts';
 import { openWorld, type World } from './world.mts';
 
 /** A page is tried five times. */
