@@ -19,7 +19,7 @@ const PURE = {
 	'api/baseUrl': [],
 	'api/classify': [],
 	'api/networkError': [],
-	'api/record': ['query/sort', 'query/summarize'],
+	'api/record': ['query/summarize'],
 	'api/redact': [],
 	'api/response': ['api/classify'],
 	'api/retry': [],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { clientKey, createdMs } from '../../../../nodes/ClientOnboarding/api/record';
+import { asRecord, capitalize, clientKey, createdMs, folded } from '../../../../nodes/ClientOnboarding/api/record';
 
 describe('The key of a client', () => {
 	it.each([
@@ -15,6 +15,28 @@ describe('The key of a client', () => {
 		const key = (client_name: string) => clientKey({ reference_id, client_name } as never);
 		expect(key('Ada')).toBe(key('Ada'));
 		expect(key('Ada')).not.toBe(key('Bob'));
+	});
+});
+
+describe('A value from outside', () => {
+	it('is a record if it is an object, but not a list', () => {
+		const record = { a: 1 };
+		expect(asRecord(record)).toBe(record);
+		for (const value of [undefined, null, 'a', 1, [record]]) expect(asRecord(value)).toBeUndefined();
+	});
+
+	it('is compared without case, spaces around it and the way its accents are written', () => {
+		expect(folded(' E\u0301MILE ')).toBe('\u00e9mile');
+		expect([folded(null), folded(undefined), folded(5), folded({ toString: 1 })]).toEqual([
+			'',
+			'',
+			'5',
+			'{"tostring":1}',
+		]);
+	});
+
+	it('begins with a capital letter as a label', () => {
+		expect(capitalize('pending')).toBe('Pending');
 	});
 });
 

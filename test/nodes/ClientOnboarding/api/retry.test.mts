@@ -30,6 +30,7 @@ describe('The time that a rate limit asks for', () => {
 
 	it.each([
 		[{ 'retry-after': '2' }, 2_000],
+		[{ 'retry-after': ' 1.25 ' }, 1_250],
 		[{ 'retry-after': '0' }, 0],
 		[{ 'retry-after': 'Thu, 01 Jan 2026 00:00:05 GMT' }, 5_000],
 		[{ 'retry-after': 'Wed, 31 Dec 2025 00:00:00 GMT' }, 0],
@@ -57,9 +58,11 @@ describe('A pause', () => {
 	});
 
 	it('ends by itself, also if garbage is collected meanwhile', async () => {
+		const startedMs = Date.now();
 		setFlagsFromString('--expose-gc');
 		const collect = setInterval(runInNewContext('gc') as () => void, 5);
 		await Promise.all(Array.from({ length: 50 }, async () => await pause(100, new AbortController().signal)));
 		clearInterval(collect);
+		expect(Date.now() - startedMs).toBeGreaterThanOrEqual(8);
 	});
 });

@@ -137,8 +137,15 @@ describe('A list that does not change', () => {
 
 	it('is complete whatever name the page number has', async () => {
 		const rows = clients(120);
-		for (const param of ['page_no', 'page'] as const)
-			expect((await read({ rows, param }, { pageSize: 50 })).ids).toEqual(idsOf(rows));
+		for (const [param, learned] of [
+			['page_no', 'page'],
+			['page', 'page_no'],
+		] as const) {
+			const { source } = serve({ rows, param });
+			source.learned.param = learned;
+			const list = await readList(source, {}, complete({ pageSize: 50 }));
+			expect([idsOf(list.clients), source.learned.param]).toEqual([idsOf(rows), param]);
+		}
 	});
 
 	it('has each client once, also if page 1 or the last page is returned past the end', async () => {

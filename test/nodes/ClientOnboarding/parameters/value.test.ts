@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ParameterValue } from '../../../../nodes/ClientOnboarding/parameters/value';
+import { itemParameters, ParameterValue, triggerParameters } from '../../../../nodes/ClientOnboarding/parameters/value';
 
 describe('A value', () => {
 	it.each<[string, ParameterValue, boolean]>([
@@ -36,5 +36,17 @@ describe('A collection', () => {
 
 	it('that is undefined has no values', () => {
 		expect(new ParameterValue(undefined, '={{ $json.filters }}').at('clientEmail').value).toBeUndefined();
+	});
+});
+
+describe('A parameter', () => {
+	it('is evaluated for its item, but not if the workflow does not have it, since n8n would throw', () => {
+		const context = {
+			getNode: () => ({ parameters: { limit: '={{ 5 }}' } }),
+			getNodeParameter: (name: string, itemIndex?: number) => `${name} of item ${itemIndex}`,
+		};
+		const [item, trigger] = [itemParameters(context as never, 3), triggerParameters(context as never)];
+		expect([item('limit').value, trigger('limit').value]).toEqual(['limit of item 3', 'limit of item undefined']);
+		expect([item('limit').isFixed, item('other').value, trigger('other').value]).toEqual([false, undefined, undefined]);
 	});
 });

@@ -6,7 +6,7 @@ import { decodeState, encodeState } from '../../../../../nodes/ClientOnboarding/
 import type { State } from '../../../../../nodes/ClientOnboarding/trigger/state/state';
 import { cpuMsOf } from '../../../../support/cpu.mts';
 import { byDepth } from '../../../../support/depth.mts';
-import { CONFIG } from '../../../../support/triggerConfig.mts';
+import { CONFIG, stateOf, TRACKED } from '../../../../support/triggerConfig.mts';
 
 const NOW_MS = Date.parse('2026-06-20');
 const MANY = byDepth({ quick: 5_000, deep: 50_000, long: 50_000 });
@@ -56,6 +56,24 @@ describe('A saved state', () => {
 		const whole = { ...later, newest: { order: 'newestFirst' as const, count, wholeReadMs: 1 }, quietSaveMs: 2 };
 		for (const state of [first, later, whole]) expect(decodeState(encodeState(state))).toEqual(state);
 		expect([...later.clients.values()].some(({ emitted }) => emitted > 0)).toBe(count > 0);
+	});
+
+	it('keeps which clients are listed, match the filters and have saved values', () => {
+		const state = stateOf([
+			['client-1', { ...TRACKED, isListed: false, values: { email: 'a', size: 1 } }],
+			['client-2', { ...TRACKED, matches: false, values: { email: 'b' } }],
+			['client-3', { ...TRACKED, isListed: false, matches: false }],
+		]);
+		expect(decodeState(encodeState(state))).toEqual(state);
+	});
+
+	it.each<[string, (text: string) => string]>([
+		['it is of another version', (text) => text.replace('1.', '2.')],
+		['it is of a version that begins like this one', (text) => text.replace('1.', '10.')],
+		['it is cut off', (text) => text.slice(0, -1)],
+		['a column is too short', (text) => text.replace(/"flags":"[^"]*"/, '"flags":""')],
+	])('is refused if %s', (_, change) => {
+		expect(() => decodeState(change(encodeState(stateOf([['client-1', TRACKED]]))))).toThrow();
 	});
 
 	it('keeps more than 256 different statuses', () => {
