@@ -43,7 +43,7 @@ describe('Every operation', () => {
 for (const operation of OPERATIONS) {
 	randomly(`The operation "${operation}" keeps its promises with random behaviors, faults, tokens and options`, {
 		draw: drawCases(operation),
-		runs: { quick: 6, deep: 60, long: 800 },
+		runs: { quick: 10, deep: 60, long: 800 },
 		block: 100,
 		check,
 	});
@@ -51,7 +51,7 @@ for (const operation of OPERATIONS) {
 
 randomly('Random filters return every client that matches and no other', {
 	draw: filterCases,
-	runs: { quick: 10, deep: 100, long: 2_000 },
+	runs: { quick: 60, deep: 200, long: 2_000 },
 	block: 100,
 	check,
 });

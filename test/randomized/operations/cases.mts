@@ -164,7 +164,7 @@ export const filterCases: fc.Arbitrary<Case> = fc
 		...PLAIN,
 		...drawn,
 		operation: 'list',
-		behavior: { ...behavior, overLimit: 'granted', rateLimit: 'none' },
+		behavior: withoutDefaults({ ...behavior, overLimit: 'granted', rateLimit: 'none' }),
 	}));
 
 /** One violation, or faults, or a list that changes, or tokens with a short life. These are not combined. */
@@ -245,9 +245,7 @@ function settle(operation: Operation, drawn: Drawn): Case {
 		...rest,
 		...(!isTooShort && life),
 		operation,
-		behavior: Object.fromEntries(
-			Object.entries(behavior).filter(([setting, value]) => DEFAULT_BEHAVIOR[setting as SettingName] !== value),
-		),
+		behavior: withoutDefaults(behavior),
 		maxPageLimit: Math.max(rest.maxPageLimit, leastPageLimit(behavior), Math.ceil(clients / MAX_PAGES)),
 		requestsPerMinute: behavior.rateLimit !== 'none' && isStrict ? 60 : 0,
 		revokeAt: violation ? 0 : rest.revokeAt,
@@ -257,6 +255,12 @@ function settle(operation: Operation, drawn: Drawn): Case {
 		options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
 		rivals: clients < HUGE && behavior.rateLimit === 'none' ? rivals : 0,
 	};
+}
+
+function withoutDefaults(behavior: Behavior): Partial<Behavior> {
+	return Object.fromEntries(
+		Object.entries(behavior).filter(([setting, value]) => DEFAULT_BEHAVIOR[setting as SettingName] !== value),
+	);
 }
 
 export function isBreaking({ overLimit }: Partial<Behavior>): boolean {
