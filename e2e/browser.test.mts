@@ -257,7 +257,7 @@ describe("A user in n8n's editor", () => {
 		await editor.part('node-execute-button').click();
 		await editor
 			.part('output-panel')
-			.getByText(/None of the returned clients has the group "Wholesal"\. Existing values: /)
+			.getByText(/The service returned no client whose group is "Wholesal"\. Existing values: /)
 			.waitFor();
 		await editor.screenshot('hint');
 	});

@@ -95,6 +95,7 @@ export const triggerProperties: INodeProperties[] = [
 		name: 'statusBecomes',
 		...STATUSES,
 		required: true,
+		hint: 'Choose at least one status',
 		displayOptions: showFor(['statusReached']),
 		description: 'Statuses that start the workflow when a client enters them or is first listed with them',
 	},
@@ -168,7 +169,7 @@ export const triggerProperties: INodeProperties[] = [
 			'Client Removed items contain only the reference ID and the last status of the client. To include the name and email, add the option "Include Name and Email When Removed".',
 		name: 'removedNotice',
 		type: 'notice',
-		displayOptions: showFor(['clientRemoved']),
+		displayOptions: { ...showFor(['clientRemoved']), hide: { '/options.rememberNames': [true] } },
 		default: '',
 	},
 	{

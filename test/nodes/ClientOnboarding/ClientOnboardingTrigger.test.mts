@@ -498,7 +498,7 @@ describe('A poll that does not succeed', () => {
 		expect(poller.failures.splice(0)).toMatchObject([
 			{
 				message: expect.stringMatching(
-					/\. No poll has succeeded since \d{4}-\d\d-\d\d \d\d:\d\d UTC\. No event is lost: the next successful poll emits what has changed since then\.$/,
+					/\. Outage since \d{4}-\d\d-\d\d \d\d:\d\d UTC\. No event is lost: the next successful poll emits what has changed since then\.$/,
 				),
 			},
 		]);
@@ -1098,7 +1098,7 @@ describe('A manual run of the trigger', () => {
 		const filters = { clientEmail: 'nobody@example.com' };
 		await expect(new Poller(service.engine, { triggerOn: ALL_EVENTS, filters }).runByHand()).rejects.toMatchObject({
 			message: expect.stringMatching(
-				/^No client matches the filters\. None of the returned clients has the email address/,
+				/^No client matches the filters\. The service returned no client whose email address is/,
 			),
 			description:
 				'Test events are made from clients that are listed now. Change the filters if there are any, or try again when a client matches.',

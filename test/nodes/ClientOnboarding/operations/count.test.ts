@@ -93,7 +93,7 @@ describe('Count Clients', () => {
 		const filters = { groupName: { __rl: true, mode: 'name', value: 'Wholesael' } };
 		const { json, hints } = await service.engine.run({ parameters: { operation: 'count', filters } });
 		expect(json).toMatchObject([{ total: 0 }]);
-		expect(hints).toEqual([expect.stringContaining('None of the returned clients has the group "Wholesael"')]);
+		expect(hints).toEqual([expect.stringContaining('The service returned no client whose group is "Wholesael"')]);
 	});
 
 	it.each(SETTINGS.totals.violations)(

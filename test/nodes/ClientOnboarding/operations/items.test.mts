@@ -297,7 +297,7 @@ describe('Items that find no client', () => {
 			[{ group: 'Wholesal' }],
 			[
 				expect.stringMatching(
-					/^No client was found for 1 of 2 items\. The first one: No client matches the filters\. None of the returned clients has the group "Wholesal"\. Existing values: /,
+					/^No client was found for 1 of 2 items\. The first one: No client matches the filters\. The service returned no client whose group is "Wholesal"\. Existing values: /,
 				),
 			],
 		],
@@ -323,7 +323,7 @@ describe('Items that find no client', () => {
 		expect(items).toEqual([]);
 		expect(hints).toEqual([
 			expect.stringMatching(
-				/^No client was found for 1000 of 1000 items\. .*None of the returned clients has the group "Wholesal 0"/,
+				/^No client was found for 1000 of 1000 items\. .*The service returned no client whose group is "Wholesal 0"/,
 			),
 		]);
 	});

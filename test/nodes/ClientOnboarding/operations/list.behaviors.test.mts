@@ -73,7 +73,11 @@ describe('List Clients with Return All', () => {
 		'returns no clients without a warning when an empty list is a %s',
 		async (value) => {
 			const { json, error, hints, service } = await list({ setting: 'emptyList', value, pages: 'uncapped' }, 0);
-			expect({ json, error, hints }).toEqual({ json: [], error: undefined, hints: ['The service lists no clients.'] });
+			expect({ json, error, hints }).toEqual({
+				json: [],
+				error: undefined,
+				hints: ['The service lists no clients. If there are any, check "Environment" in the credential.'],
+			});
 			expect(service.listRequests()).toHaveLength(1);
 		},
 	);

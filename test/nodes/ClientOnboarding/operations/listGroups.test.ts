@@ -53,7 +53,10 @@ describe('List Groups', () => {
 	it('says why there are no groups', async () => {
 		const service = await startService({ clients: 0 });
 		const { json, hints } = await service.engine.run({ parameters: { operation: 'listGroups' } });
-		expect({ json, hints }).toEqual({ json: [], hints: ['The service lists no clients.'] });
+		expect({ json, hints }).toEqual({
+			json: [],
+			hints: ['The service lists no clients. If there are any, check "Environment" in the credential.'],
+		});
 	});
 
 	it.each([{ timeout: 0 }, { pageSize: 0 }, { parallelRequests: 0 }])(

@@ -15,7 +15,9 @@ describe('A list that does not change', () => {
 			const service = await startService({ clients, behavior, maxPageLimit: 100 });
 			const { json, hints } = await service.engine.run({ parameters: { returnAll: true, options } });
 			expect(idsOf(json)).toEqual(service.ids());
-			expect(hints).toEqual(clients === 0 ? ['The service lists no clients.'] : []);
+			expect(hints).toEqual(
+				clients === 0 ? ['The service lists no clients. If there are any, check "Environment" in the credential.'] : [],
+			);
 			expect(service.listRequests().length).toBeLessThanOrEqual(most);
 			expect(service.tokenRequests()).toHaveLength(1);
 		},

@@ -16,20 +16,22 @@ function explain(filters: IDataObject, returned: IDataObject[] = CLIENTS, textMa
 }
 
 describe('If no client matches, the hint', () => {
-	const PART = 'To search by part of an email address, set the option "Text Match" to "Contains".';
-
 	it.each<[string, IDataObject, string]>([
 		[
 			'names groups',
 			{ groupName: 'wholesal' },
-			'None of the returned clients has the group "wholesal". Existing values: Wholesale, Retail.',
+			'The service returned no client whose group is "wholesal". Existing values: Wholesale, Retail.',
 		],
 		[
-			'names the option for parts of an email',
+			'says that no client has an email',
 			{ clientEmail: 'ad@example.com' },
-			`None of the returned clients has the email address "ad@example.com". ${PART}`,
+			'The service returned no client whose email address is "ad@example.com".',
 		],
-		['rejects text without @', { clientEmail: 'ada' }, `"ada" is not a complete email address. ${PART}`],
+		[
+			'rejects text without @',
+			{ clientEmail: 'ada' },
+			'"ada" is not a complete email address. To search by part of an email address, set the option "Text Match" to "Contains".',
+		],
 		[
 			'says that the dates exclude each other',
 			{ createdWithinDays: 5, olderThanDays: 7, groupName: 'x' },
@@ -38,7 +40,7 @@ describe('If no client matches, the hint', () => {
 		[
 			'names the client statuses',
 			{ clientStatus: 'asleep' },
-			'None of the returned clients has the client status "asleep". Existing values: Active.',
+			'The service returned no client whose client status is "asleep". Existing values: Active.',
 		],
 		[
 			'names the filter for request statuses',
@@ -54,12 +56,29 @@ describe('If no client matches, the hint', () => {
 	});
 
 	it('says that there are no clients if there is no filter', () => {
-		expect(explain({}, [])).toBe('The service lists no clients.');
+		expect(explain({}, [])).toBe(
+			'The service lists no clients. If there are any, check "Environment" in the credential.',
+		);
 	});
 
-	it('gives no reason for a part of a text, or if no client has the field', () => {
-		expect(explain({ groupName: 'x', clientEmail: 'x' }, CLIENTS, 'part')).toBe('No client matches the filters.');
-		expect(explain({ clientStatus: 'asleep' }, [{}, { client_status: ' ' }])).toBe('No client matches the filters.');
+	it.each<[string, IDataObject, string]>([
+		['a group', { groupName: 'x' }, 'whose group contains "x". Existing values: Wholesale, Retail.'],
+		['an email', { clientEmail: 'x@y' }, 'whose email address contains "x@y".'],
+		['an email, if its group exists', { groupName: 'tail', clientEmail: '@y' }, 'whose email address contains "@y".'],
+	])('names a part of %s that no client has', (_, filters, reason) => {
+		expect(explain(filters, CLIENTS, 'part')).toBe(
+			`No client matches the filters. The service returned no client ${reason}`,
+		);
+	});
+
+	it('names no values if no client has the field', () => {
+		expect(explain({ clientStatus: 'asleep' }, [{}, { client_status: ' ' }])).toBe(
+			'No client matches the filters. The service returned no client whose client status is "asleep".',
+		);
+	});
+
+	it('gives no reason if no client was returned, since another filter may be the reason', () => {
+		expect(explain({ groupName: 'Retail', clientEmail: 'x@y' }, [])).toBe('No client matches the filters.');
 	});
 
 	it('names five values at most, similar ones first', () => {
