@@ -176,7 +176,7 @@ export const SETTINGS = {
 		violations: [],
 		label: 'Rate limit',
 		group: 'common',
-		help: 'rejects requests above the rate with a 429 that has this header',
+		help: 'responds with 429 above the rate, with this header',
 		note: 'bare: no header; reset: X-RateLimit-Reset',
 	},
 } as const satisfies Record<string, Setting>;

@@ -1,916 +1,630 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createApp, DEFAULTS } from '../../sandbox/app.mts';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createApp } from '../../sandbox/app.mts';
 import type { Client } from '../../sandbox/data/clients.mts';
-import {
-	SETTINGS,
-	SETTING_NAMES,
-	DEFAULT_BEHAVIOR,
-	parseBehavior,
-	valuesOf,
-	type Behavior,
-} from '../../sandbox/endpoints/behavior.mts';
-import type { ServedRequest } from '../../sandbox/requests.mts';
-import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
-import { call, createCaller, LIST_PATH, pickIds, TOKEN_PATH } from './caller.mts';
+import { SETTING_NAMES, valuesOf, type Behavior, type SettingName } from '../../sandbox/endpoints/behavior.mts';
+import { FAULT_KINDS, type FaultKind } from '../../sandbox/faults/faults.mts';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mts';
+import { createCaller, type Reply } from './ask.mts';
 
-const NOW_MS = Date.UTC(2026, 0, 1);
-const RECORD_FIELDS = [
-	'reference_id',
-	'email',
-	'client_name',
-	'client_type',
-	'group_name',
-	'group_token',
-	'request_status',
-	'client_status',
-	'created_at',
-];
+/** A request, or what happens between two requests. */
+type Step = string | (() => unknown);
+/** One response for all requests, one for each, or a function that compares them. */
+type Expected = object | readonly object[] | ((replies: Reply[]) => void);
+/** By default, the first page of the list is requested. */
+type Row = [does: string, expected: Expected, steps?: Step | readonly Step[], options?: SandboxOptions];
+
+const START_MS = Date.UTC(2026, 0, 1);
+const HOUR_MS = 3_600_000;
+/** How long a request waits where no response is expected. */
+const PATIENCE_MS = 300;
 
 let sandbox: Sandbox;
-let caller: ReturnType<typeof createCaller>;
-let nowMs = NOW_MS;
+let nowMs = START_MS;
 
-beforeAll(async () => {
-	sandbox = await startSandbox({
-		clients: 120,
-		maxPageLimit: 20,
-		requestsPerSecond: 3,
-		now: () => nowMs,
-	});
-});
+afterEach(() => sandbox?.close());
 
-beforeEach(() => {
-	configure(DEFAULT_BEHAVIOR);
-	caller = createCaller(sandbox.environments.sandbox);
-});
+const OPTIONS: SandboxOptions = {
+	clients: 60,
+	// With it, one email address is shared and one has a capital.
+	seed: 2,
+	maxPageLimit: 30,
+	requestsPerSecond: 2,
+	control: false,
+	now: () => nowMs,
+};
+const ALL = [...createApp(OPTIONS).environment('sandbox').clients.all()];
+const IDS = ALL.map(({ reference_id }) => reference_id);
+const ADA: Client = { ...ALL[0], reference_id: 'A-1', client_name: 'Ada' };
 
-afterAll(() => sandbox.close());
+const ours = () => sandbox.app.environment('sandbox');
+const later = (ms: number) => () => (nowMs += ms);
 
-function configure(behavior: Partial<Behavior>) {
-	sandbox.app.setBehavior(behavior);
+function matching(accepts: (client: Client) => boolean): Client[] {
+	const clients = ALL.filter(accepts);
+	if (clients.length === 0 || clients.length === ALL.length) throw new Error(`${accepts} distinguishes no clients.`);
+	return clients;
 }
 
-function stored(): Client[] {
-	return [...sandbox.app.environment('sandbox').clients.all()];
+const SHARED = ALL.find(({ email }, index) => ALL.findIndex((client) => client.email === email) < index)!.email;
+const CAPITAL = ALL.find(({ email }) => /^[A-Z]/.test(email))!.email;
+const isCompleted = ({ request_status }: Client) => request_status === 'Completed';
+const isCompany = ({ client_type }: Client) => client_type === 'company';
+const ofShared = matching(({ email }) => email === SHARED);
+const ofCapital = matching(({ email }) => email === CAPITAL);
+const ofRetail = matching(({ group_name }) => group_name === 'Retail');
+const completed = matching(isCompleted);
+
+const envelope = (data: unknown, status_code = 200, message: unknown = expect.any(String)) => ({
+	status: 200,
+	status_code,
+	message,
+	data,
+});
+const pageOf = (results: unknown, differences: object = {}) =>
+	envelope({ page_number: 1, page_limit: 10, total_count: 60, total_pages: 6, results, ...differences });
+const page = (number: number, size = 10, differences: object = {}) => {
+	const results = ALL.slice((number - 1) * size, number * size);
+	return pageOf(results, {
+		page_number: number,
+		page_limit: size,
+		total_pages: Math.ceil(60 / size),
+		...differences,
+	});
+};
+const noClients = { total_count: 0, total_pages: 0 };
+const refused = (status: number, message = '', headers: object = {}) => ({
+	...envelope(null, status, expect.stringContaining(message)),
+	status,
+	...headers,
+});
+const notAllowed = (allow: string) => refused(405, 'is not allowed', { allow });
+const webPage = (status = 200) => ({
+	status,
+	'content-type': 'text/html; charset=utf-8',
+	text: expect.stringMatching(/^<!doctype html>/),
+});
+const redirected = (location = '/login') => ({ status: 302, location, text: '' });
+const withoutBody = (status = 204) => ({ status, text: '' });
+const noResponse = { error: 'TimeoutError', text: '' };
+const lostConnection = { error: 'ECONNRESET', text: '' };
+const issued = (expires_in?: number) => envelope({ access_token: expect.stringMatching(/^[\w-]{43}$/), expires_in });
+const limited = (headers: object) => [page(1), page(1), refused(429, '', headers), page(1)];
+const dateIn = (ms: number) => new Date(START_MS + ms).toUTCString();
+
+/** A request for the clients that match, on one page. */
+const list = (query: Record<string, string> = {}) =>
+	`GET list?${new URLSearchParams({ ...query, page_limit: String(ALL.length) })}`;
+/** The responses to such requests. */
+const found = (...lists: Client[][]) =>
+	lists.map((results) =>
+		pageOf(results, { page_limit: 60, total_count: results.length, total_pages: Math.min(results.length, 1) }),
+	);
+const byEmail = (...texts: string[]) => texts.map((client_email) => list({ client_email }));
+const byGroup = (...texts: string[]) => texts.map((group_name) => list({ group_name }));
+
+const SHOWN_HEADERS = ['allow', 'content-type', 'location', 'retry-after', 'x-ratelimit-reset'];
+
+/** What the table compares: the envelope, or the text if it is no JSON, and the headers that matter. */
+function show({ status, headers, text, json, error }: Reply): object {
+	const names = SHOWN_HEADERS.filter((name) => !(json && name === 'content-type'));
+	return { status, ...Object.fromEntries(names.map((name) => [name, headers[name]])), ...(json ?? { text }), error };
 }
 
-describe('The sandbox without settings', () => {
-	it('returns a page as in the specification', async () => {
-		const { status, status_code, message, data } = await caller.list();
-		expect({ status, status_code }).toEqual({ status: 200, status_code: 200 });
-		expect(message).toMatch(/success/);
-		expect(data).toMatchObject({
-			page_number: 1,
-			page_limit: 10,
-			total_count: 120,
-			total_pages: 12,
-		});
-		expect(data.results).toEqual(stored().slice(0, 10));
-		expect(Object.keys(data.results[0])).toEqual(RECORD_FIELDS);
-	});
-});
+const idsOf = ({ json }: Reply): string[] => json.data.results.map((client: Client) => client.reference_id);
+const sorted = (ids: string[]) => [...ids].sort();
 
-describe('The setting tokenMethod', () => {
-	it.each([
-		['GET', { GET: 200, POST: 405, PUT: 405 }],
-		['POST', { GET: 405, POST: 200, PUT: 405 }],
-	] as const)('%s allows its own method and responds with 405 to others', async (tokenMethod, expected) => {
-		configure({ tokenMethod });
-		for (const [method, status] of Object.entries(expected)) {
-			const headers = { 'api-key': sandbox.environments.sandbox.apiKey };
-			const reply = await caller.requestToken({ method: method as 'GET', headers });
-			expect(reply).toMatchObject({ status, status_code: status });
-			if (status === 405) expect(reply.data).toBeNull();
-		}
-	});
-});
+function expectOtherOrder([whole, again, half]: Reply[]) {
+	expect(sorted(idsOf(whole))).toEqual(sorted(IDS));
+	expect(idsOf(whole)).not.toEqual(IDS);
+	expect(idsOf(again)).toEqual(idsOf(whole));
+	expect(idsOf(half)).toEqual(idsOf(whole).slice(30));
+}
 
-describe('The setting wrongMethod', () => {
-	it.each([
-		['405', 405, 405],
-		['404', 404, 404],
-		['501', 501, 501],
-		['envelope-405', 200, 405],
-		['403', 403, 403],
-		['400', 400, 400],
-		['422', 422, 422],
-	] as const)('%s responds with HTTP %p and status %p in the envelope', async (wrongMethod, status, status_code) => {
-		configure({ tokenMethod: 'POST', wrongMethod });
-		const headers = { 'api-key': sandbox.environments.sandbox.apiKey };
-		for (const method of ['GET', 'PUT', 'DELETE'] as const) {
-			const reply = await caller.requestToken({ method, headers });
-			expect(reply).toMatchObject({ status, status_code, data: null });
-			expect(reply.headers.allow).toBe(status === 405 ? 'POST' : undefined);
-		}
-		expect(await caller.requestToken({ method: 'POST', headers })).toMatchObject({ status: 200, status_code: 200 });
-	});
+function expectChangingOrder([whole, again, half]: Reply[]) {
+	expect(sorted(idsOf(whole))).toEqual(sorted(IDS));
+	expect(sorted(idsOf(again))).toEqual(sorted(IDS));
+	expect(idsOf(again)).not.toEqual(idsOf(whole));
+	expect(new Set(idsOf(half)).size).toBe(30);
+}
 
-	it.each([
-		['redirect', { status: 302, text: '' }, { location: '/login' }],
-		[
-			'html',
-			{ status: 200, text: expect.stringMatching(/^<!doctype html>/) },
-			{ 'content-type': 'text/html; charset=utf-8' },
+function expectInvented([first, second, filtered]: Reply[]) {
+	expect(show(first)).toEqual(page(7, 10, { results: expect.any(Array) }));
+	expect(Object.keys(first.json.data.results[0])).toEqual(Object.keys(ADA));
+	expect(new Set([...IDS, ...idsOf(first), ...idsOf(second)]).size).toBe(80);
+	expect(filtered.json.data.results).toHaveLength(60);
+	expect(filtered.json.data.results.every(isCompleted)).toBe(true);
+}
+
+function expectHidden(replies: Reply[]) {
+	const shown = replies.flatMap(idsOf);
+	const totals = { total_count: shown.length, total_pages: Math.ceil(shown.length / 10) };
+	expect(shown.length).toBeGreaterThan(30);
+	expect(shown.length).toBeLessThan(50);
+	const cut = (index: number) => ALL.slice(index * 10, index * 10 + 10);
+	expect(replies.map(show)).toEqual(
+		replies.map((_, index) => {
+			const results = cut(index).filter((client) => shown.includes(client.reference_id));
+			return pageOf(results, { page_number: index + 1, ...totals });
+		}),
+	);
+}
+
+function expectUnknownStatus([before, ...after]: Reply[]) {
+	const unknown = before.json.data.results.filter((client: Client) => client.request_status === 'On Hold');
+	expect(unknown.length).toBeGreaterThan(0);
+	expect(unknown.length).toBeLessThan(30);
+	expect(after.pop()!.text).not.toContain('On Hold');
+	expect(sorted([...unknown.map((client: Client) => client.reference_id), ...after.flatMap(idsOf)])).toEqual(
+		sorted(IDS),
+	);
+}
+
+const expectHalf =
+	(error?: string) =>
+	([whole, { text, ...reply }]: Reply[]) => {
+		expect(text).toBe(whole.text.slice(0, whole.text.length / 2));
+		expect(reply).toMatchObject({ status: 200, error });
+	};
+const expectDelay =
+	(ms: number, expected: object) =>
+	([reply]: Reply[]) => {
+		expect(reply.ms).toBeGreaterThanOrEqual(ms);
+		expect(show(reply)).toEqual(expected);
+	};
+
+const tokenRequests = ['GET token', 'POST token', 'PUT token'];
+const wrongMethod = (expected: object): Row => [
+	'refuses token requests with the wrong method, and no others',
+	[expected, issued(900), notAllowed('GET')],
+	['POST token', 'GET token', 'POST list'],
+];
+const badToken = (expected: object): Row => [
+	'refuses missing, unknown and expired tokens',
+	expected,
+	['GET list as nobody', 'GET list as stranger', 'GET list as basic', later(900_000), 'GET list'],
+];
+const overLimit = (expected: object): Row => [
+	'accepts the maximum, but not more',
+	[page(1, 30), expected],
+	['GET list?page_limit=30', 'GET list?page_limit=31'],
+];
+const echo = (page_limit?: number): Row => [
+	`reports a page_limit of ${page_limit} where 7 clients were requested and 25 returned`,
+	page(1, 25, { page_limit }),
+	'GET list?page_limit=7',
+	{ behavior: { pageSizes: 'fixed' } },
+];
+const beyondLast = (expected: object): Row => [
+	'responds differently after the last page, but not to an empty list',
+	[page(6), expected, pageOf([], noClients)],
+	['GET list?page_no=6', 'GET list?page_no=7', 'GET list?group_name=Nobody'],
+];
+const emptyList = (expected: object): Row => [
+	'responds differently to an empty list, but not after the last page',
+	[page(1), expected, page(7)],
+	['GET list', 'GET list?group_name=Nobody', 'GET list?page_no=7'],
+];
+const totals = (total_count?: unknown, total_pages?: unknown): Row => [
+	`reports ${total_count} clients on ${total_pages} pages`,
+	[page(1, 10, { total_count, total_pages }), page(6, 10, { total_count, total_pages })],
+	['GET list', 'GET list?page_no=6'],
+];
+const touched = (row: number) => ({ ...ALL[row], client_status: 'touched' });
+const touch = (row: number) => () => ours().clients.update(IDS[row], { client_status: 'touched' });
+const statuses = ['pending', 'declined', 'completed', 'accepted', 'requested'].map((request_status) =>
+	list({ request_status }),
+);
+const both = list({ client_type: 'company', request_status: 'completed' });
+const statusesAs = (write: (status: string, row: number) => string) =>
+	found(ALL.map((client, row) => ({ ...client, request_status: write(client.request_status, row) })));
+const rate = ['GET list', 'GET list', 'GET list', later(1000), 'GET list'];
+const limitPerMinute = () => (sandbox.app.limits.requestsPerMinute = 2);
+const minute = [limitPerMinute, 'GET list', later(20_000), 'GET list', 'GET list', later(40_000), 'GET list'];
+
+const SETTINGS: { [Name in SettingName]: Record<Behavior[Name], Row> } = {
+	tokenMethod: {
+		GET: ['issues tokens by GET', [issued(900), notAllowed('GET'), notAllowed('GET')], tokenRequests],
+		POST: ['issues tokens by POST', [notAllowed('POST'), issued(900), notAllowed('POST')], tokenRequests],
+	},
+	wrongMethod: {
+		405: wrongMethod(notAllowed('GET')),
+		404: wrongMethod(refused(404)),
+		501: wrongMethod(refused(501)),
+		403: wrongMethod(refused(403)),
+		400: wrongMethod(refused(400)),
+		422: wrongMethod(refused(422)),
+		'envelope-405': wrongMethod(envelope(null, 405)),
+		redirect: wrongMethod(redirected()),
+		html: wrongMethod(webPage()),
+	},
+	expiresIn: {
+		seconds: ['gives the lifetime of a token in seconds', issued(900), 'GET token'],
+		milliseconds: ['gives the lifetime of a token in milliseconds', issued(900_000), 'GET token'],
+		absent: ['does not give the lifetime of a token', issued(), 'GET token'],
+	},
+	tokenRefusal: {
+		401: badToken(refused(401)),
+		403: badToken(refused(403)),
+		419: badToken(refused(419)),
+		498: badToken(refused(498)),
+		400: badToken(refused(400)),
+		404: badToken(refused(404)),
+		422: badToken(refused(422)),
+		500: badToken(refused(500)),
+		redirect: badToken(redirected()),
+		'envelope-401': badToken(envelope(null, 401)),
+		'envelope-400': badToken(envelope(null, 400)),
+		'envelope-500': badToken(envelope(null, 500)),
+	},
+	pageParameter: {
+		page_no: ['ignores page', [page(3), page(1)], ['GET list?page_no=3&page=2', 'GET list?page=x']],
+		page: ['ignores page_no', [page(3), page(1)], ['GET list?page=3&page_no=2', 'GET list?page_no=x']],
+		neither: ['always returns the first page', page(1), 'GET list?page_no=2&page=3'],
+	},
+	otherParameters: {
+		ignored: ['ignores unknown parameters', page(1), 'GET list?page=3&colour=blue'],
+		'refused-400': [
+			'refuses unknown parameters by name, after it has checked the token',
+			[refused(400, '"colour"'), refused(400, '"page"'), refused(401)],
+			['GET list?page_no=1&colour=blue', 'GET list?page=2', 'GET list?page=2 as nobody'],
 		],
-	] as const)('%s responds like a gateway in front of the service', async (wrongMethod, reply, headers) => {
-		configure({ tokenMethod: 'POST', wrongMethod });
-		expect(await caller.requestToken()).toMatchObject({ ...reply, headers });
-		const options = { method: 'POST', headers: { 'api-key': sandbox.environments.sandbox.apiKey } } as const;
-		expect(await caller.requestToken(options)).toMatchObject({ status: 200, status_code: 200 });
-	});
+		'refused-422': [
+			'refuses the page parameter that does not count, and accepts all others',
+			[refused(422, '"page_no"'), pageOf([], noClients)],
+			['page_no=2', 'page=1&client_email=x&request_status=pending&client_type=company&group_name=x&page_limit=10'].map(
+				(query) => `GET list?${query}`,
+			),
+			{ behavior: { pageParameter: 'page' } },
+		],
+	},
+	overLimit: {
+		granted: overLimit(page(1, 31)),
+		capped: overLimit(page(1, 30)),
+		'refused-400': overLimit(refused(400, 'page_limit')),
+		'refused-413': overLimit(refused(413, 'page_limit')),
+		'refused-422': overLimit(refused(422, 'page_limit')),
+		'refused-500': overLimit(refused(500, 'page_limit')),
+		hang: overLimit(noResponse),
+		empty: overLimit(page(1, 31, { results: [] })),
+	},
+	pageSizes: {
+		any: ['returns as many clients as requested', page(2, 13), 'GET list?page_limit=13&page_no=2'],
+		fixed: ['returns 25', page(1, 25), ['', 'page_limit=7', 'page_limit=many'].map((query) => `GET list?${query}`)],
+	},
+	pageLimitEcho: { right: echo(25), absent: echo(), asked: echo(7), 'always-ten': echo(10) },
+	order: {
+		'created-ascending': ['lists the oldest client first', found(ALL), list()],
+		'created-descending': ['lists the newest client first', found([...ALL].reverse()), list()],
+		arbitrary: ['keeps another order', expectOtherOrder, [list(), list(), 'GET list?page_limit=30&page_no=2']],
+		'last-changed': [
+			'lists the client that was changed last first, then the newest',
+			pageOf([touched(30), touched(7), ALL[59], ALL[58]], { page_limit: 4, total_pages: 15 }),
+			[touch(7), touch(30), 'GET list?page_limit=4'],
+		],
+		'by-status': [
+			'groups clients by status, the oldest first',
+			found([...ALL].sort((a, b) => a.request_status.localeCompare(b.request_status))),
+			list(),
+		],
+		shuffled: ['changes the order', expectChangingOrder, [list(), list(), 'GET list?page_limit=30&page_no=2']],
+	},
+	beyondLast: {
+		empty: beyondLast(page(7)),
+		404: beyondLast(refused(404)),
+		400: beyondLast(refused(400)),
+		204: beyondLast(withoutBody()),
+		'bare-404': beyondLast(webPage(404)),
+		'data-null': beyondLast(envelope(null)),
+		'results-null': beyondLast(page(7, 10, { results: null })),
+		'last-page': beyondLast(page(6)),
+		'first-page': beyondLast(page(1)),
+		'more-rows': [
+			'invents clients that match the filters, without end',
+			expectInvented,
+			['GET list?page_no=7', 'GET list?page_no=1000000', list({ request_status: 'completed', page_no: '3' })],
+		],
+	},
+	emptyList: {
+		page: emptyList(pageOf([], noClients)),
+		404: emptyList(refused(404)),
+		204: emptyList(withoutBody()),
+		'results-null': emptyList(pageOf(null, noClients)),
+		'data-null': emptyList(envelope(null)),
+	},
+	hiddenRows: {
+		none: ['lists every client', found(ALL), list()],
+		'after-paging': [
+			'leaves a third of the clients out of pages and totals',
+			expectHidden,
+			[1, 2, 3, 4, 5, 6].map((number) => `GET list?page_no=${number}`),
+		],
+	},
+	totals: {
+		numbers: totals(60, 6),
+		strings: totals('60', '6'),
+		zero: totals(0, 0),
+		absent: totals(),
+		'too-high': totals(97, 10),
+		'too-low': totals(30, 3),
+		'of-page': totals(10, 1),
+	},
+	emailFilter: {
+		exact: ['compares whole addresses', found(ofShared, []), byEmail(SHARED, SHARED.toUpperCase())],
+		'any-case': [
+			'compares whole addresses without case',
+			found(ofShared, ofCapital, []),
+			byEmail(SHARED.toUpperCase(), CAPITAL.toLowerCase(), SHARED.slice(1)),
+		],
+		contains: ['finds parts of addresses', found(ofShared, ofShared), byEmail(SHARED.slice(1), SHARED.toUpperCase())],
+		'group-name': ['compares client_email with the group', found(ofRetail, []), byEmail('Retail', SHARED)],
+		ignored: ['ignores client_email', found(ALL), byEmail(SHARED)],
+	},
+	groupFilter: {
+		exact: ['compares whole names', found(ofRetail, [], []), byGroup('Retail', 'retail', 'Ret')],
+		'any-case': ['compares whole names without case', found(ofRetail, []), byGroup('rETAIL', 'ret')],
+		contains: [
+			'finds parts of names',
+			found(matching(({ group_name }) => group_name.startsWith('Retail'))),
+			byGroup('rETAIL'),
+		],
+		ignored: ['ignores group_name', found(ALL), byGroup('Retail')],
+	},
+	severalFilters: {
+		all: ['lists clients that match both filters', found(completed.filter(isCompany)), both],
+		any: [
+			'lists clients that match one of the filters',
+			found(matching((client) => isCompleted(client) || isCompany(client))),
+			both,
+		],
+		first: [
+			'heeds only the first filter, and client_email before all others',
+			found(completed, ofShared),
+			[both, list({ request_status: 'completed', client_email: SHARED })],
+		],
+	},
+	statusCase: {
+		capitalized: ['capitalizes statuses', found(completed), list({ request_status: 'completed' })],
+		lower: ['writes statuses in lower case', statusesAs((status) => status.toLowerCase()), list()],
+		mixed: [
+			'writes every other status in lower case',
+			statusesAs((status, row) => (row % 2 === 0 ? status.toLowerCase() : status)),
+			list(),
+		],
+	},
+	extras: {
+		none: ['returns the fields of the specification', page(1)],
+		fields: [
+			'returns unknown fields',
+			pageOf(
+				ALL.slice(0, 10).map((client, row) => ({
+					...client,
+					risk: { score: row, flags: [] },
+					tags: ['vip', null],
+					phone: null,
+				})),
+			),
+		],
+		statuses: [
+			'gives some clients that never changed a status that no filter finds',
+			expectUnknownStatus,
+			[list(), ...statuses, () => IDS.forEach((id) => ours().clients.setStatus(id, 'accepted')), list()],
+		],
+	},
+	rateLimit: {
+		none: ['refuses none of five requests', page(1), [limitPerMinute, ...Array<string>(5).fill('GET list')]],
+		seconds: ['responds with 429 and the seconds to wait', limited({ 'retry-after': '1' }), rate],
+		date: ['responds with 429 and the time of the next request', limited({ 'retry-after': dateIn(1000) }), rate],
+		bare: ['responds with 429 alone', limited({}), rate],
+		past: ['responds with 429 and a time that has passed', limited({ 'retry-after': dateIn(-HOUR_MS) }), rate],
+		reset: [
+			'responds with 429 and X-RateLimit-Reset',
+			limited({ 'x-ratelimit-reset': String(START_MS / 1000 + 60) }),
+			minute,
+		],
+	},
+};
 
-	it.each(valuesOf('wrongMethod'))('%s does not affect the list endpoint', async (wrongMethod) => {
-		configure({ wrongMethod });
-		const reply = await call(sandbox.environments.sandbox.url + LIST_PATH, { method: 'POST' });
-		expect(reply).toMatchObject({ status: 405, status_code: 405, data: null });
-	});
-});
+const once = 'GET list';
+const twice = ['GET list', 'GET list'];
+const four = [...twice, ...twice];
+const oneClient = ['GET list?page_limit=1', 'GET list?page_limit=1'];
+const tokens = ['GET token', 'GET list'];
 
-describe('The setting expiresIn', () => {
-	it.each([
-		['seconds', 900],
-		['milliseconds', 900_000],
-		['absent', undefined],
-	] as const)('%s writes 900 seconds as %p', async (expiresIn, written) => {
-		configure({ expiresIn });
-		const { data } = await caller.requestToken();
-		expect(data.expires_in).toBe(written);
-		expect(await caller.listWith(`Bearer ${data.access_token}`)).toMatchObject({ status: 200 });
-	});
-});
+/** After the parameters of the first fault. The list is requested with each. */
+const FAULTS: Record<FaultKind, [parameters: string, ...Row]> = {
+	latency: ['ms=60', 'delays the response', expectDelay(59, page(1))],
+	status: ['code=502', 'responds with this status', refused(502)],
+	'rate-limit-seconds': ['seconds=7', 'responds with 429 and seconds', refused(429, '', { 'retry-after': '7' })],
+	'rate-limit-date': ['seconds=7', 'responds with 429 and a date', refused(429, '', { 'retry-after': dateIn(7000) })],
+	'rate-limit-bare': ['', 'responds with 429 alone', refused(429)],
+	'reset-before': ['', 'loses the connection', lostConnection],
+	'reset-during': ['skip=1', 'loses the connection after half of the body', expectHalf('UND_ERR_SOCKET'), oneClient],
+	truncated: ['skip=1', 'responds with half of the body', expectHalf(), oneClient],
+	html: ['code=403', 'responds with a web page', webPage(403)],
+	empty: ['code=204', 'responds without a body', withoutBody()],
+	'no-rows': [
+		'',
+		'empties pages, but still refuses',
+		[pageOf([], noClients), refused(401)],
+		[once, `${once} as nobody`],
+	],
+	'wrong-envelope': ['code=201', 'responds with other JSON', { status: 201, ok: true, items: [] }],
+	redirect: ['location=http://a/b?c=d', 'redirects', redirected('http://a/b?c=d')],
+	hang: ['', 'does not respond', noResponse],
+	dribble: ['ms=1', 'responds byte by byte', expectDelay(400, page(1, 1)), 'GET list?page_limit=1'],
+};
 
-describe('The setting tokenRefusal', () => {
-	const listRefused = async () => {
-		const { tokens } = sandbox.app.environment('sandbox');
-		const revoked = tokens.issue();
-		tokens.revoke(revoked);
-		const expired = tokens.issue();
-		nowMs += DEFAULTS.tokenLifetimeSeconds * 1000;
-		const refused = ['Bearer unknown', `Bearer ${revoked}`, `Bearer ${expired}`, 'Basic eDp5', 'Bearer', ''];
-		return Promise.all(refused.map((authorization) => caller.listWith(authorization)));
-	};
+const wrongNumbers = ['0', '-1', '1.5', 'two', '', '1e2', '0x10', '01', '99999999999999999999'];
+const wrongPaths = ['/', '/api/v1/', '/api/v2/clients-list/', '/api/v1/clients-list//', '/%', '//'];
+const revoke = () => ours().tokens.revokeAll();
+const issue = () => ours().tokens.issue();
+const withoutTotals = { total_count: undefined, total_pages: undefined };
+const settings = (behavior: Partial<Behavior>): SandboxOptions => ({ behavior });
+async function removeFirst() {
+	await sleep(10);
+	ours().clients.remove(IDS[0]);
+}
 
-	it.each([
-		['401', 401, 401],
-		['403', 403, 403],
-		['envelope-401', 200, 401],
-		['419', 419, 419],
-		['498', 498, 498],
-		['400', 400, 400],
-		['404', 404, 404],
-		['422', 422, 422],
-		['500', 500, 500],
-		['envelope-400', 200, 400],
-		['envelope-500', 200, 500],
-	] as const)('%s responds with HTTP %p and status %p in the envelope', async (tokenRefusal, status, status_code) => {
-		configure({ tokenRefusal });
-		for (const reply of await listRefused()) expect(reply).toMatchObject({ status, status_code, data: null });
-	});
+/** Statuses are enough to tell which requests a fault affects. */
+const SCHEDULES: Array<[faults: string[], requests: string[], statuses: number[]]> = [
+	[['status'], tokens, [200, 503]],
+	[['status:endpoint=token'], tokens, [503, 200]],
+	[['status:endpoint=any'], [...tokens, 'GET /'], [503, 503, 503]],
+	[['status:skip=1,times=2'], four, [200, 503, 503, 200]],
+	[['status:skip=1,every=2,times=1'], four, [200, 200, 503, 200]],
+	[['status:page=6'], ['GET list', 'GET list?page_no=6'], [200, 503]],
+	[['status:times=1', 'status:code=500'], twice, [503, 500]],
+	[['status:times=1', 'status:code=500,skip=1'], twice, [503, 500]],
+];
 
-	it('redirect responds with a redirect to the login page', async () => {
-		configure({ tokenRefusal: 'redirect' });
-		for (const reply of await listRefused()) {
-			expect(reply).toMatchObject({ status: 302, text: '', headers: { location: '/login' } });
+const OTHERS: Row[] = [
+	['returns small pages by default if the maximum is small', page(1, 5), once, { maxPageLimit: 5 }],
+	[
+		'returns small pages only, if their size is fixed and the maximum is small',
+		page(1, 5),
+		'GET list?page_limit=9',
+		{ maxPageLimit: 5, ...settings({ pageSizes: 'fixed' }) },
+	],
+	[
+		'refuses other mistakes even if it does not respond to large pages',
+		refused(400, 'client_type'),
+		'GET list?page_limit=31&client_type=robot',
+		settings({ overLimit: 'hang' }),
+	],
+	[
+		'ignores client_email if it is compared with the group, and that is ignored',
+		found(ALL),
+		byEmail('Retail'),
+		settings({ emailFilter: 'group-name', groupFilter: 'ignored' }),
+	],
+	[
+		'does not count an ignored filter as one of several that match',
+		found(ofShared),
+		list({ client_email: SHARED, group_name: 'Retail' }),
+		settings({ severalFilters: 'any', groupFilter: 'ignored' }),
+	],
+	[
+		'does not count an ignored filter as the first',
+		found(completed),
+		list({ client_email: SHARED, request_status: 'completed' }),
+		settings({ severalFilters: 'first', emailFilter: 'ignored' }),
+	],
+	['limits the requests of a minute', limited({ 'retry-after': '40' }), minute, settings({ rateLimit: 'seconds' })],
+
+	[
+		'adds up delays, also with another fault',
+		expectDelay(98, refused(503)),
+		once,
+		{ faults: ['latency:ms=60', 'status', 'latency:ms=40'] },
+	],
+	[
+		'adds no totals with the fault no-rows if they are absent',
+		pageOf([], withoutTotals),
+		once,
+		{ faults: ['no-rows'], ...settings({ totals: 'absent' }) },
+	],
+	[
+		'issues no token if the connection is lost',
+		[lostConnection],
+		['GET token', () => expect(ours().tokens.countValid()).toBe(1)],
+		{ faults: ['reset-before:endpoint=token'] },
+	],
+
+	[
+		'refuses a page_no that is no positive integer',
+		refused(400, 'page_no must be'),
+		wrongNumbers.map((text) => `GET list?page_no=${text}`),
+	],
+	[
+		'refuses a page_limit that is no positive integer',
+		refused(400, 'page_limit must be'),
+		wrongNumbers.map((text) => `GET list?page_limit=${text}`),
+	],
+	[
+		'refuses other statuses',
+		refused(400, 'request_status must be one of: '),
+		['done', 'Completed', ''].map((text) => `GET list?request_status=${text}`),
+	],
+	[
+		'refuses other types',
+		refused(400, 'client_type must be one of: '),
+		['robot', 'Company', ''].map((text) => `GET list?client_type=${text}`),
+	],
+	[
+		'refuses a filter that is sent twice',
+		refused(400, 'client_type'),
+		'GET list?client_type=company&client_type=company',
+	],
+	['checks the token before the parameters', refused(401), 'GET list?page_no=0 as nobody'],
+	['lists clients by GET only', notAllowed('GET'), ['POST list', 'PUT list', 'DELETE list']],
+	['takes a token only after the word Bearer', refused(401), ['GET list as careless', 'GET list as lower-case']],
+	[
+		'refuses missing, empty and wrong API keys',
+		refused(401, 'The API key is invalid.'),
+		['nobody', 'careless', 'stranger'].map((name) => `GET token as ${name}`),
+	],
+	['responds with 404 to other paths', refused(404), wrongPaths.map((path) => `GET ${path}`)],
+	[
+		'takes its paths without the last slash',
+		[issued(900), page(1)],
+		['GET /api/v1/generate-access-token', 'GET /api/v1/clients-list'],
+	],
+
+	['takes a token until it is revoked', [page(1), page(1), refused(401)], [once, issue, once, revoke, once]],
+	['takes only the newest token if told so', [page(1), refused(401)], [once, issue, once], { singleToken: true }],
+	[
+		'takes a token for its lifetime',
+		[page(1), page(1), refused(401)],
+		[once, later(299), once, later(1), once],
+		{ tokenLifetimeSeconds: 0.3 },
+	],
+	[
+		'takes a token for so many requests, those with a fault aside',
+		[refused(503), page(1), page(1), refused(401)],
+		four,
+		{ tokenRequests: 2, faults: ['status:times=1'] },
+	],
+	['lists given clients', found([ADA]), list(), { clients: [ADA] }],
+	['responds after the option onRequest is done', found(ALL.slice(1)), list(), { onRequest: removeFirst }],
+];
+
+const ROWS: Row[] = [
+	...Object.entries(SETTINGS).flatMap(([setting, rows]) =>
+		Object.entries(rows).map(([value, [does, expected, steps, options]]): Row => {
+			const behavior = { ...options?.behavior, [setting]: value };
+			return [`with ${setting} ${value} ${does}`, expected, steps, { ...options, behavior }];
+		}),
+	),
+	...Object.entries(FAULTS).map(([kind, [parameters, does, ...row]]): Row => {
+		const fault = [kind, parameters].filter(Boolean).join(':');
+		return [`with the fault ${fault} ${does}`, row[0], row[1], { faults: [fault] }];
+	}),
+	...SCHEDULES.map(([faults, requests, statuses]): Row => {
+		const does = `responds with ${statuses.join(', ')} to ${requests.join(', ')} with the faults ${faults.join(' and ')}`;
+		return [does, (replies) => expect(replies.map(({ status }) => status)).toEqual(statuses), requests, { faults }];
+	}),
+	...OTHERS,
+];
+
+describe('The sandbox', () => {
+	it.each(ROWS)('%s', async (_, expected, steps = 'GET list', options = {}) => {
+		nowMs = START_MS;
+		sandbox = await startSandbox({ ...OPTIONS, ...options });
+		const ask = createCaller(sandbox);
+		const expectedOf = (index: number) => (Array.isArray(expected) ? expected[index] : expected);
+		const replies: Reply[] = [];
+		for (const step of [steps].flat()) {
+			if (typeof step === 'function') step();
+			else replies.push(await ask(step, expectedOf(replies.length) === noResponse ? PATIENCE_MS : undefined));
 		}
+		if (typeof expected === 'function') expected(replies);
+		else expect(replies.map(show)).toEqual(Array.isArray(expected) ? expected : replies.map(() => expected));
 	});
-});
 
-describe('The setting pageParameter', () => {
-	it.each([
-		['page_no', { page_no: 3 }, 3],
-		['page_no', { page: 3 }, 1],
-		['page_no', { page: 'x' }, 1],
-		['page', { page: 3 }, 3],
-		['page', { page_no: 3 }, 1],
-		['page', { page_no: 'x' }, 1],
-		['neither', { page_no: 2, page: 3 }, 1],
-	] as const)('%s makes %p return page %p', async (pageParameter, query, page) => {
-		configure({ pageParameter });
-		const { data } = await caller.list(query);
-		expect(data.page_number).toBe(page);
-		expect(data.results).toEqual(stored().slice((page - 1) * 10, page * 10));
-	});
-});
-
-describe('The setting otherParameters', () => {
-	it('ignored returns the same page as without them', async () => {
-		configure({ otherParameters: 'ignored' });
-		const { data } = await caller.list({ page: 3, colour: 'blue' });
-		expect(data).toEqual((await caller.list()).data);
-	});
-
-	it.each([
-		['refused-400', 400],
-		['refused-422', 422],
-	] as const)('%s names the first unknown parameter', async (otherParameters, status) => {
-		configure({ otherParameters });
-		const refused = await caller.list({ page_no: 1, colour: 'blue', taste: 'sweet' });
-		expect(refused).toMatchObject({ status, status_code: status, data: null });
-		expect(refused.message).toMatch(/"colour"/);
-	});
-
-	it.each([
-		['page_no', { page_no: 2 }, 200],
-		['page_no', { page: 2 }, 400],
-		['page', { page: 2 }, 200],
-		['page', { page_no: 2 }, 400],
-	] as const)('refused-400 with the page parameter %s responds to %j with %p', async (pageParameter, query, status) => {
-		configure({ otherParameters: 'refused-400', pageParameter });
-		expect(await caller.list(query)).toMatchObject({ status, status_code: status });
-	});
-
-	it('refused-422 accepts all parameters of the specification', async () => {
-		configure({ otherParameters: 'refused-422' });
-		const filters = { client_email: 'x', request_status: 'pending', client_type: 'company', group_name: 'x' };
-		expect(await caller.list({ page_no: 1, page_limit: 5, ...filters })).toMatchObject({ status: 200 });
-	});
-
-	it('refused-400 checks the token first', async () => {
-		configure({ otherParameters: 'refused-400' });
-		expect(await call(`${sandbox.environments.sandbox.url}${LIST_PATH}?colour=blue`)).toMatchObject({ status: 401 });
-	});
-});
-
-describe('The setting pageLimitEcho', () => {
-	it.each([
-		['right', 20],
-		['absent', undefined],
-		['asked', 7],
-		['always-ten', 10],
-	] as const)('%s echoes %p if 7 rows are requested and 20 returned', async (pageLimitEcho, page_limit) => {
-		configure({ pageLimitEcho, pageSizes: 'fixed' });
-		const { data } = await caller.list({ page_limit: 7 });
-		expect(data.page_limit).toBe(page_limit);
-		expect('page_limit' in data).toBe(pageLimitEcho !== 'absent');
-		expect(data.results).toHaveLength(20);
-	});
-});
-
-describe('The setting overLimit', () => {
-	it.each([
-		['granted', 50],
-		['capped', 20],
-	] as const)('%s returns and reports %p rows', async (overLimit, rows) => {
-		configure({ overLimit });
-		const { data } = await caller.list({ page_limit: 50, page_no: 2 });
-		expect(data).toMatchObject({ page_limit: rows, total_pages: Math.ceil(120 / rows) });
-		expect(data.results).toEqual(stored().slice(rows, 2 * rows));
-	});
-
-	it('empty returns no rows and the right total for more than the maximum', async () => {
-		configure({ overLimit: 'empty' });
-		expect((await caller.list({ page_limit: 21 })).data).toMatchObject({ total_count: 120, results: [] });
-		expect((await caller.list({ page_limit: 20 })).data.results).toHaveLength(20);
-	});
-
-	it('hang never responds to more than the maximum', async () => {
-		configure({ overLimit: 'hang' });
-		await expect(caller.list({ page_limit: 21 }, AbortSignal.timeout(300))).rejects.toThrow(/timeout/);
-		expect((await caller.list({ page_limit: 20 })).data.results).toHaveLength(20);
-	});
-
-	it('hang still refuses bad parameters and tokens', async () => {
-		configure({ overLimit: 'hang' });
-		expect(await caller.list({ page_limit: 21, request_status: 'unknown' })).toMatchObject({ status: 400 });
-		const url = `${sandbox.environments.sandbox.url}${LIST_PATH}?page_limit=21`;
-		expect(await call(url)).toMatchObject({ status: 401 });
-	});
-
-	it('hang appears in the log as a request without a response', async () => {
-		const served: ServedRequest[] = [];
-		const onServed = (request: ServedRequest) => void served.push(request);
-		const other = await startSandbox({ maxPageLimit: 5, behavior: { overLimit: 'hang' }, onServed });
-		const asked = createCaller(other.environments.sandbox).list({ page_limit: 6 }, AbortSignal.timeout(300));
-		await expect(asked).rejects.toThrow(/timeout/);
-		while (served.length < 2) await sleep(10);
-		await other.close();
-		expect(served[1]).toMatchObject({ status: undefined, faults: ['hang'] });
-	});
-
-	it.each(['capped', 'refused-400'] as const)('%s keeps the default page within the maximum', async (overLimit) => {
-		configure({ overLimit });
-		sandbox.app.limits.maxPageLimit = 5;
-		expect(await caller.list()).toMatchObject({ status: 200, data: { page_limit: 5 } });
-		sandbox.app.limits.maxPageLimit = 20;
-	});
-
-	it.each([
-		['refused-400', 400],
-		['refused-413', 413],
-		['refused-422', 422],
-		['refused-500', 500],
-	] as const)('%s names page_limit', async (overLimit, status) => {
-		configure({ overLimit });
-		const refused = await caller.list({ page_limit: 21 });
-		expect(refused).toMatchObject({ status, status_code: status, data: null });
-		expect(refused.message).toMatch(/page_limit/);
-		expect(await caller.list({ page_limit: 20 })).toMatchObject({ status: 200 });
-	});
-});
-
-describe('The setting pageSizes', () => {
-	const grants = async (
-		behavior: Partial<Behavior>,
-		maxPageLimit: number,
-		asked: ReadonlyArray<number | undefined>,
-	) => {
-		configure(behavior);
-		sandbox.app.limits.maxPageLimit = maxPageLimit;
-		const granted = [];
-		for (const page_limit of asked) {
-			const reply = await caller.list(page_limit === undefined ? {} : { page_limit });
-			granted.push(reply.status === 200 ? reply.data.page_limit : reply.status);
-			if (reply.status === 200) expect(reply.data.results).toEqual(stored().slice(0, reply.data.page_limit));
-		}
-		sandbox.app.limits.maxPageLimit = 20;
-		return granted;
-	};
-	const ASKED = [undefined, 1, 10, 11, 25, 26, 60, 100, 101, 250, 900];
-
-	it.each([
-		['any', 1000, [10, 1, 10, 11, 25, 26, 60, 100, 101, 250, 900]],
-		['fixed', 1000, ASKED.map(() => 25)],
-		['fixed', 12, ASKED.map(() => 12)],
-	] as const)('%s, up to %p rows, returns pages of the expected sizes', async (pageSizes, maximum, expected) => {
-		expect(await grants({ pageSizes, overLimit: 'capped' }, maximum, ASKED)).toEqual(expected);
-	});
-
-	it('fixed ignores page_limit, even if it is over the limit or wrong', async () => {
-		expect(await grants({ pageSizes: 'fixed', overLimit: 'refused-400' }, 30, [31, 1_000_000])).toEqual([25, 25]);
-		configure({ pageSizes: 'fixed' });
-		expect(await caller.list({ page_limit: 'many' })).toMatchObject({ status: 200 });
-	});
-
-	it.each(valuesOf('pageSizes'))('%s returns pages that are the whole list together', async (pageSizes) => {
-		configure({ pageSizes });
-		const ids = [];
-		for (let page_no = 1; ids.length < 120; page_no++) {
-			const { data } = await caller.list({ page_no, page_limit: 13 });
-			expect(data.total_pages).toBe(Math.ceil(120 / data.page_limit));
-			ids.push(...pickIds(data.results));
-		}
-		expect(ids).toEqual(pickIds(stored()));
-	});
-});
-
-describe('The setting order', () => {
-	const readPages = async (page_limit = 40) => {
-		const numbers = Array.from({ length: Math.ceil(120 / page_limit) }, (_, index) => index + 1);
-		const pages = await Promise.all(numbers.map((page_no) => caller.list({ page_no, page_limit })));
-		return pages.flatMap(({ data }) => pickIds(data.results));
-	};
-
-	it('created-ascending lists the oldest client first', async () => {
-		configure({ order: 'created-ascending' });
-		expect(await readPages()).toEqual(pickIds(stored()));
-	});
-
-	it('created-descending lists the newest client first', async () => {
-		configure({ order: 'created-descending' });
-		expect(await readPages()).toEqual(pickIds(stored()).reverse());
-	});
-
-	it('arbitrary lists every client once in another, stable order', async () => {
-		configure({ order: 'arbitrary' });
-		const ids = await readPages();
-		expect(ids).not.toEqual(pickIds(stored()));
-		expect([...ids].sort()).toEqual(pickIds(stored()).sort());
-		expect(await readPages()).toEqual(ids);
-	});
-
-	it('shuffled lists every client once in another order on every request', async () => {
-		configure({ order: 'shuffled' });
-		const [first, second] = [pickIds(await caller.listAll()), pickIds(await caller.listAll())];
-		expect(first).not.toEqual(second);
-		expect([...first].sort()).toEqual(pickIds(stored()).sort());
-		expect([...second].sort()).toEqual(pickIds(stored()).sort());
-		expect(new Set(await readPages()).size).toBeLessThan(120);
-	});
-
-	it('shuffled lists no client twice on a page', async () => {
-		configure({ order: 'shuffled' });
-		const { data } = await caller.list({ page_no: 3, page_limit: 50 });
-		expect(new Set(pickIds(data.results)).size).toBe(20);
-	});
-});
-
-describe('The setting beyondLast', () => {
-	it('empty returns a page without rows', async () => {
-		configure({ beyondLast: 'empty' });
-		const { status, data } = await caller.list({ page_no: 13 });
-		expect(status).toBe(200);
-		expect(data).toMatchObject({ page_number: 13, total_count: 120, results: [] });
-	});
-
-	it.each(['404', '400'] as const)('%s returns its status in an envelope', async (beyondLast) => {
-		configure({ beyondLast });
-		const status = Number(beyondLast);
-		expect(await caller.list({ page_no: 13 })).toMatchObject({
-			status,
-			status_code: status,
-			data: null,
-		});
-		expect(await caller.list({ page_no: 12 })).toMatchObject({ status: 200 });
-	});
-
-	it('204 returns neither a body nor a content-length', async () => {
-		configure({ beyondLast: '204' });
-		const { status, headers, text } = await caller.list({ page_no: 13 });
-		expect({ status, text }).toEqual({ status: 204, text: '' });
-		expect(headers).not.toHaveProperty('content-length');
-		expect(headers).not.toHaveProperty('content-type');
-		expect(await caller.list({ page_no: 12 })).toMatchObject({ status: 200 });
-	});
-
-	it('bare-404 returns a web page', async () => {
-		configure({ beyondLast: 'bare-404' });
-		const { status, headers, text } = await caller.list({ page_no: 13 });
-		expect({ status, type: headers['content-type'] }).toEqual({ status: 404, type: 'text/html; charset=utf-8' });
-		expect(text).toMatch(/^<!doctype html>/);
-	});
-
-	it('data-null returns 200 with null data', async () => {
-		configure({ beyondLast: 'data-null' });
-		expect(await caller.list({ page_no: 13 })).toMatchObject({ status: 200, status_code: 200, data: null });
-	});
-
-	it('results-null returns a page with null results', async () => {
-		configure({ beyondLast: 'results-null' });
-		const { status, data } = await caller.list({ page_no: 13 });
-		expect(status).toBe(200);
-		expect(data).toEqual({ page_number: 13, page_limit: 10, total_count: 120, total_pages: 12, results: null });
-	});
-
-	it('first-page returns the first page again with its own number', async () => {
-		configure({ beyondLast: 'first-page' });
-		expect((await caller.list({ page_no: 13 })).data).toEqual((await caller.list()).data);
-	});
-
-	it('last-page returns the last page again with its own number', async () => {
-		configure({ beyondLast: 'last-page' });
-		expect((await caller.list({ page_no: 99 })).data).toEqual((await caller.list({ page_no: 12 })).data);
-	});
-
-	it('more-rows returns full pages of clients that are not in the list', async () => {
-		configure({ beyondLast: 'more-rows' });
-		const known = new Set(pickIds(stored()));
-		const pages = [13, 14, 99, 1_000_000];
-		for (const page_no of pages) {
-			const { status, data } = await caller.list({ page_no });
-			expect(status).toBe(200);
-			expect(data).toMatchObject({ page_number: page_no, total_count: 120, total_pages: 12 });
-			expect(data.results).toHaveLength(10);
-			for (const { reference_id } of data.results) known.add(reference_id);
-		}
-		expect(known.size).toBe(120 + pages.length * 10);
-		expect((await caller.list({ page_no: 99 })).data).toEqual((await caller.list({ page_no: 99 })).data);
-	});
-
-	it('more-rows returns made-up clients that have all fields and match the filters', async () => {
-		configure({ beyondLast: 'more-rows', statusCase: 'lower', extras: 'fields' });
-		const { data } = await caller.list({ request_status: 'pending', page_no: 50, page_limit: 20 });
-		expect(data.results).toHaveLength(20);
-		for (const client of data.results) {
-			expect(client).toMatchObject({ request_status: 'pending', risk: { score: expect.any(Number) } });
-			expect(Object.keys(client)).toEqual(expect.arrayContaining(RECORD_FIELDS));
-		}
-		const madeUp = (await caller.list({ group_name: 'No such group', page_no: 2 })).data.results;
-		expect(madeUp).toHaveLength(10);
-	});
-
-	it.each(valuesOf('beyondLast'))('%s does not affect the first page of an empty list', async (beyondLast) => {
-		configure({ beyondLast });
-		const { status, data } = await caller.list({ group_name: 'No such group' });
-		expect(status).toBe(200);
-		expect(data).toMatchObject({ page_number: 1, total_count: 0, total_pages: 0, results: [] });
-	});
-});
-
-describe('The setting emptyList', () => {
-	const NOBODY = { group_name: 'No such group' };
-	const listNoMatch = (emptyList: Behavior['emptyList']) => {
-		// The setting for pages beyond the last must not apply here.
-		configure({ emptyList, beyondLast: 'more-rows' });
-		return caller.list(NOBODY);
-	};
-
-	it('page returns a page without rows', async () => {
-		const { status, data } = await listNoMatch('page');
-		expect(status).toBe(200);
-		expect(data).toEqual({ page_number: 1, page_limit: 10, total_count: 0, total_pages: 0, results: [] });
-	});
-
-	it('404 returns 404 in an envelope', async () => {
-		expect(await listNoMatch('404')).toMatchObject({ status: 404, status_code: 404, data: null });
-	});
-
-	it('204 returns no body', async () => {
-		expect(await listNoMatch('204')).toMatchObject({ status: 204, text: '' });
-	});
-
-	it('data-null returns 200 without data', async () => {
-		expect(await listNoMatch('data-null')).toMatchObject({ status: 200, status_code: 200, data: null });
-	});
-
-	it('results-null returns a page with null results', async () => {
-		const { status, data } = await listNoMatch('results-null');
-		expect(status).toBe(200);
-		expect(data).toEqual({ page_number: 1, page_limit: 10, total_count: 0, total_pages: 0, results: null });
-	});
-
-	it.each(valuesOf('emptyList'))(
-		'%s does not affect lists with clients or pages beyond the last',
-		async (emptyList) => {
-			configure({ emptyList });
-			expect((await caller.list()).data.results).toHaveLength(10);
-			expect(await caller.list({ page_no: 13 })).toMatchObject({ status: 200, data: { results: [] } });
-			expect(await caller.list({ ...NOBODY, page_no: 2 })).toMatchObject({ status: 200, data: { results: [] } });
-		},
-	);
-
-	it('404 also applies to a sandbox without clients', async () => {
-		const empty = await startSandbox({ clients: 0, behavior: { emptyList: '404' } });
-		const other = createCaller(empty.environments.sandbox);
-		expect(await other.list()).toMatchObject({ status: 404, status_code: 404, data: null });
-		empty.app.environment('sandbox').clients.add();
-		expect(await other.list()).toMatchObject({ status: 200, data: { total_count: 1 } });
-		await empty.close();
-	});
-});
-
-describe('The setting hiddenRows', () => {
-	const served = () => [...sandbox.app.environment('sandbox').served()];
-	const readPages = async (page_limit: number, query: Record<string, string> = {}) => {
-		const pages = [];
-		for (let page_no = 1; page_no <= Math.ceil(120 / page_limit); page_no++) {
-			pages.push((await caller.list({ ...query, page_no, page_limit })).data);
-		}
-		return pages;
-	};
-
-	it('none lists all clients', async () => {
-		configure({ hiddenRows: 'none' });
-		expect(served()).toEqual(stored());
-		expect(await caller.listAll()).toEqual(stored());
-	});
-
-	it('after-paging leaves about a third of the clients out of pages and totals', async () => {
-		configure({ hiddenRows: 'after-paging' });
-		const visible = served();
-		expect(visible.length).toBeGreaterThan(60);
-		expect(visible.length).toBeLessThan(100);
-		const shown = new Set(pickIds(visible));
-		const total_count = visible.length;
-		const pages = await readPages(10);
-		for (const [index, page] of pages.entries()) {
-			expect(page).toMatchObject({ total_count, total_pages: Math.ceil(total_count / 10) });
-			const cut = stored().slice(index * 10, index * 10 + 10);
-			expect(page.results).toEqual(cut.filter(({ reference_id }) => shown.has(reference_id)));
-		}
-		expect(pages.filter(({ results }) => results.length < 10).length).toBeGreaterThan(6);
-	});
-
-	it('after-paging may leave a page in the middle empty', async () => {
-		configure({ hiddenRows: 'after-paging' });
-		const sizes = (await readPages(1)).map(({ results }) => results.length);
-		expect(sizes.indexOf(0)).toBeLessThan(sizes.lastIndexOf(1));
-		expect(sizes.filter((size) => size === 1)).toHaveLength(served().length);
-	});
-
-	it.each(valuesOf('order'))('after-paging hides the same clients in order %s', async (order) => {
-		configure({ hiddenRows: 'after-paging', order });
-		expect(pickIds(await caller.listAll()).sort()).toEqual(pickIds(served()).sort());
-	});
-
-	it('after-paging counts only filtered clients that are shown', async () => {
-		configure({ hiddenRows: 'after-paging' });
-		const { results, total_count } = (await caller.list({ request_status: 'completed', page_limit: 120 })).data;
-		expect(results).toEqual(served().filter(({ request_status }) => request_status === 'Completed'));
-		expect(total_count).toBe(results.length);
-	});
-
-	it('after-paging hides the same clients after a status change', () => {
-		const { clients, served: show } = createApp({ behavior: { hiddenRows: 'after-paging' } }).environment('sandbox');
-		const before = pickIds([...show()]);
-		for (const id of clients.ids()) clients.setStatus(id, 'declined');
-		expect(pickIds([...show()])).toEqual(before);
-	});
-
-	it('after-paging returns an empty list if a filter matches only hidden clients', async () => {
-		configure({ hiddenRows: 'after-paging', emptyList: '404' });
-		const shown = new Set(served().map(({ email }) => email));
-		const { email } = stored().find((client) => !shown.has(client.email))!;
-		expect(await caller.list({ client_email: email })).toMatchObject({ status: 404, data: null });
-	});
-});
-
-describe('The setting totals', () => {
-	it.each([
-		['numbers', 120, 12],
-		['strings', '120', '12'],
-		['zero', 0, 0],
-		['absent', undefined, undefined],
-		['too-high', 157, 16],
-		['too-low', 60, 6],
-		['of-page', 10, 1],
-	] as const)('%s reports %p clients on %p pages', async (totals, total_count, total_pages) => {
-		configure({ totals });
-		const { data } = await caller.list();
-		expect(data.total_count).toBe(total_count);
-		expect(data.total_pages).toBe(total_pages);
-		expect('total_count' in data).toBe(totals !== 'absent');
-		expect((await caller.list({ page_no: 12 })).data.results).toHaveLength(10);
-	});
-});
-
-describe('The settings of filters:', () => {
-	const expectList = async (query: Record<string, string>, matches: (client: Client) => boolean) => {
-		const expected = stored().filter(matches);
-		expect(await caller.listAll(query)).toEqual(expected);
-		return expected.length;
-	};
-	const shared = () => {
-		const emails = stored().map(({ email }) => email);
-		return emails.find((email, index) => emails.indexOf(email) !== index)!;
-	};
-
-	it('emailFilter exact matches the whole address with case', async () => {
-		const email = shared();
-		expect(await expectList({ client_email: email }, (client) => client.email === email)).toBeGreaterThan(1);
-		expect(await caller.listAll({ client_email: email.toUpperCase() })).toEqual([]);
-	});
-
-	it('emailFilter any-case matches the whole address without case', async () => {
-		configure({ emailFilter: 'any-case' });
-		const email = shared();
-		for (const client_email of [email, email.toUpperCase(), email.toLowerCase()]) {
-			const matches = (client: Client) => client.email.toLowerCase() === email.toLowerCase();
-			expect(await expectList({ client_email }, matches)).toBeGreaterThan(1);
-		}
-		expect(await caller.listAll({ client_email: email.slice(1) })).toEqual([]);
-		const capital = stored().find((client) => /^[A-Z]/.test(client.email))!.email;
-		expect(await caller.listAll({ client_email: capital.toLowerCase() })).not.toEqual([]);
-	});
-
-	it.each([
-		['exact', { client_email: 'ada@example.com' }, []],
-		['exact', { client_email: 'Ada@Example.com' }, ['GIVEN']],
-		['any-case', { client_email: 'aDA@example.COM' }, ['GIVEN']],
-		['any-case', { client_email: 'da@example.com' }, []],
-	] as const)('emailFilter %s with %j finds %j', async (emailFilter, query, found) => {
-		configure({ emailFilter });
-		const { clients } = sandbox.app.environment('sandbox');
-		clients.add({ reference_id: 'GIVEN', email: 'Ada@Example.com' });
-		expect(pickIds(await caller.listAll(query))).toEqual(found);
-		clients.remove('GIVEN');
-	});
-
-	it('emailFilter contains matches a part without case', async () => {
-		configure({ emailFilter: 'contains' });
-		const part = 'EXAMPLE.COM';
-		const count = await expectList({ client_email: part }, ({ email }) => email.includes('example.com'));
-		expect(count).toBeGreaterThan(0);
-	});
-
-	it('emailFilter group-name matches the name of the group', async () => {
-		configure({ emailFilter: 'group-name' });
-		const matches = ({ group_name }: Client) => group_name === 'Wholesale';
-		expect(await expectList({ client_email: 'Wholesale' }, matches)).toBeGreaterThan(0);
-		expect(await caller.listAll({ client_email: shared() })).toEqual([]);
-	});
-
-	it('emailFilter ignored lists all clients', async () => {
-		configure({ emailFilter: 'ignored' });
-		expect(await expectList({ client_email: shared() }, () => true)).toBe(120);
-	});
-
-	it.each([
-		['exact', 'Retail', (name: string) => name === 'Retail'],
-		['exact', 'retail', () => false],
-		['exact', "O'Neil & Sons", (name: string) => name === "O'Neil & Sons"],
-		['any-case', 'rETAIL', (name: string) => name === 'Retail'],
-		['contains', 'retail', (name: string) => name.startsWith('Retail')],
-	] as const)('groupFilter %s lists the right clients for %p', async (groupFilter, wanted, matches) => {
-		configure({ groupFilter });
-		await expectList({ group_name: wanted }, ({ group_name }) => matches(group_name));
-	});
-
-	it('groupFilter ignored lists all clients', async () => {
-		configure({ groupFilter: 'ignored' });
-		expect(await expectList({ group_name: 'Wholesale' }, () => true)).toBe(120);
-	});
-
-	it('groupFilter ignored also ignores a client_email that is compared with the group name', async () => {
-		configure({ groupFilter: 'ignored', emailFilter: 'group-name' });
-		expect(await expectList({ client_email: 'Wholesale' }, () => true)).toBe(120);
-	});
-
-	it('groupFilter ignored does not affect client_email', async () => {
-		configure({ groupFilter: 'ignored', severalFilters: 'any' });
-		const email = shared();
-		await expectList({ group_name: 'Wholesale', client_email: email }, (client) => client.email === email);
-	});
-
-	const both = { request_status: 'completed', client_type: 'company' };
-	const isCompleted = ({ request_status }: Client) => request_status === 'Completed';
-	const isCompany = ({ client_type }: Client) => client_type === 'company';
-
-	it.each([
-		['all', (client: Client) => isCompleted(client) && isCompany(client)],
-		['any', (client: Client) => isCompleted(client) || isCompany(client)],
-		['first', isCompleted],
-	] as const)('severalFilters %s combines status and type', async (severalFilters, matches) => {
-		configure({ severalFilters });
-		const count = await expectList(both, matches);
-		expect(count).toBeGreaterThan(0);
-		expect(count).toBeLessThan(120);
-	});
-
-	it('severalFilters first uses client_email before all others', async () => {
-		configure({ severalFilters: 'first' });
-		const email = shared();
-		await expectList({ ...both, client_email: email }, (client) => client.email === email);
-	});
-
-	it('severalFilters first skips an email filter that is ignored', async () => {
-		configure({ severalFilters: 'first', emailFilter: 'ignored' });
-		await expectList({ ...both, client_email: shared() }, isCompleted);
-	});
-});
-
-describe('The setting statusCase', () => {
-	it.each([
-		['capitalized', /^[A-Z][a-z]+$/],
-		['lower', /^[a-z]+$/],
-		['mixed', /^[A-Z]?[a-z]+$/],
-	] as const)('%s', async (statusCase, pattern) => {
-		configure({ statusCase });
-		const clients = await caller.listAll();
-		expect(clients.every(({ request_status }) => pattern.test(request_status))).toBe(true);
-		const pending = await caller.listAll({ request_status: 'pending' });
-		expect(pending).toEqual(clients.filter(({ request_status }) => /^pending$/i.test(request_status)));
-	});
-});
-
-describe('The parameter request_status', () => {
-	it('is refused in another case than the documented one', async () => {
-		const { status, message } = await caller.list({ request_status: 'Pending' });
-		expect({ status, message }).toEqual({
-			status: 400,
-			message: expect.stringContaining('request_status must be one'),
-		});
-	});
-});
-
-describe('The setting extras', () => {
-	it('fields adds unknown fields to every record, one of them nested', async () => {
-		configure({ extras: 'fields' });
-		const clients = await caller.listAll();
-		expect(clients).toHaveLength(120);
-		for (const [index, client] of clients.entries()) {
-			expect(client).toMatchObject({ ...stored()[index], risk: { score: expect.any(Number) } });
-		}
-	});
-
-	it('statuses gives some clients an unknown status, which no filter finds', async () => {
-		configure({ extras: 'statuses' });
-		const clients = await caller.listAll();
-		const held = clients.filter(({ request_status }) => request_status === 'On Hold');
-		expect(held.length).toBeGreaterThan(0);
-		expect(held.length).toBeLessThan(60);
-		for (const request_status of ['pending', 'declined', 'completed', 'accepted', 'requested']) {
-			const found = await caller.listAll({ request_status });
-			expect(found.every((client) => client.request_status.toLowerCase() === request_status)).toBe(true);
-		}
-		const [{ reference_id }] = held;
-		sandbox.app.environment('sandbox').clients.setStatus(reference_id, 'accepted');
-		const after = await caller.listAll();
-		expect(after.find((client) => client.reference_id === reference_id)?.request_status).toBe('Accepted');
-	});
-
-	it.each(valuesOf('extras'))('%s also applies to served()', async (extras) => {
-		configure({ extras, statusCase: 'lower' });
-		expect([...sandbox.app.environment('sandbox').served()]).toEqual(await caller.listAll());
-	});
-});
-
-describe('The setting rateLimit', () => {
-	const HOUR_MS = 3_600_000;
-	const FORMS: Array<[Behavior['rateLimit'], (waitMs: number) => { retryAfter?: string; reset?: string }]> = [
-		['seconds', (waitMs) => ({ retryAfter: String(waitMs / 1000) })],
-		['date', (waitMs) => ({ retryAfter: new Date(nowMs + waitMs).toUTCString() })],
-		['bare', () => ({})],
-		['past', () => ({ retryAfter: new Date(nowMs - HOUR_MS).toUTCString() })],
-		['reset', (waitMs) => ({ reset: String((nowMs + waitMs) / 1000) })],
-	];
-	const readForm = ({ headers }: { headers: Record<string, unknown> }) => ({
-		retryAfter: headers['retry-after'],
-		reset: headers['x-ratelimit-reset'],
-	});
-
-	afterEach(() => {
-		sandbox.app.limits.requestsPerMinute = 0;
-	});
-
-	it.each(FORMS)('%s responds with 429 and its header until the time has passed', async (rateLimit, form) => {
-		await caller.list();
-		nowMs += 10_000;
-		configure({ rateLimit });
-		const statuses = [];
-		for (let request = 0; request < 3; request++) statuses.push((await caller.list()).status);
-		const refused = await caller.list();
-		expect(statuses).toEqual([200, 200, 200]);
-		expect(refused).toMatchObject({ status: 429, status_code: 429, data: null });
-		expect(readForm(refused)).toEqual(form(1000));
-		nowMs += 1000;
-		expect(await caller.list()).toMatchObject({ status: 200 });
-	});
-
-	it.each(FORMS)(
-		'%s responds with 429 until the minute is over when the limit is per minute',
-		async (rateLimit, form) => {
-			await caller.list();
-			nowMs += 10_000;
-			configure({ rateLimit });
-			sandbox.app.limits.requestsPerMinute = 5;
-			for (let request = 0; request < 5; request++) expect(await caller.list()).toMatchObject({ status: 200 });
-			nowMs += 20_000;
-			const refused = await caller.list();
-			expect(refused).toMatchObject({ status: 429, status_code: 429, data: null });
-			expect(readForm(refused)).toEqual(form(40_000));
-			nowMs += 39_999;
-			expect(await caller.list()).toMatchObject({ status: 429 });
-			nowMs += 1;
-			for (let request = 0; request < 5; request++) expect(await caller.list()).toMatchObject({ status: 200 });
-			expect(await caller.list()).toMatchObject({ status: 429 });
-			nowMs += 60_000;
-		},
-	);
-
-	it('reset rounds up to whole seconds', async () => {
-		await caller.list();
-		nowMs += 10_000;
-		configure({ rateLimit: 'reset' });
-		sandbox.app.limits.requestsPerMinute = 1;
-		nowMs += 1;
-		await caller.list();
-		const { headers } = await caller.list();
-		expect(headers['x-ratelimit-reset']).toBe(String(Math.ceil((nowMs + 60_000) / 1000)));
-		nowMs += 59_999;
-		expect(await caller.list()).toMatchObject({ status: 429 });
-		nowMs += 60_000;
-	});
-
-	it('none ignores the limit per minute', async () => {
-		sandbox.app.limits.requestsPerMinute = 1;
-		const replies = await Promise.all(Array.from({ length: 5 }, () => caller.list()));
-		expect(replies.every(({ status }) => status === 200)).toBe(true);
-	});
-
-	it('seconds counts the requests of each environment separately when the limit is per minute', async () => {
-		const other = createApp({ requestsPerMinute: 1, behavior: { rateLimit: 'seconds' }, now: () => nowMs });
-		const ask = async (environment: 'sandbox' | 'production') => {
-			const request = { environment, method: 'GET', path: TOKEN_PATH, query: {}, headers: {} };
-			return (await other.answer(request)).status;
-		};
-		expect([await ask('sandbox'), await ask('sandbox'), await ask('production')]).toEqual([401, 429, 401]);
-	});
-
-	it('none refuses none of 30 requests at once', async () => {
-		const replies = await Promise.all(Array.from({ length: 30 }, () => caller.list()));
-		expect(replies.every(({ status }) => status === 200)).toBe(true);
-	});
-});
-
-describe('The values of a setting', () => {
-	it.each(SETTING_NAMES)('of %s are behaviors, then violations, each once', (setting) => {
-		const { behaviors, violations } = SETTINGS[setting];
-		expect(valuesOf(setting)).toEqual([...behaviors, ...violations]);
-		expect(new Set(valuesOf(setting)).size).toBe(behaviors.length + violations.length);
-		expect(DEFAULT_BEHAVIOR[setting]).toBe(behaviors[0]);
-	});
-
-	it.each(SETTING_NAMES)('of %s are all accepted, violations included', (setting) => {
-		for (const value of valuesOf(setting)) expect(parseBehavior({ [setting]: value })).toEqual({ [setting]: value });
-	});
-});
-
-describe('Settings as user input', () => {
-	it('are accepted in any case', () => {
-		expect(parseBehavior({ tokenMethod: 'post', beyondLast: 404 })).toEqual({
-			tokenMethod: 'POST',
-			beyondLast: '404',
-		});
-	});
-
-	it.each([
-		[{ ordre: 'shuffled' }, 'There is no setting "ordre".'],
-		[{ order: 'random' }, 'order cannot be "random". Choose from: created-ascending'],
-		[{ order: null }, 'order cannot be "null".'],
-		[['order'], 'The body must be an object'],
-		[null, 'The body must be an object'],
-	])('are refused with a message that names the error: %j', (behavior, message) => {
-		expect(() => parseBehavior(behavior)).toThrow(message);
+	it('has a row in this table for every value of every setting and for every fault', () => {
+		const values = SETTING_NAMES.map((name) => [name, [...valuesOf(name)].sort()]);
+		expect(Object.entries(SETTINGS).map(([name, rows]) => [name, Object.keys(rows).sort()])).toEqual(values);
+		expect(Object.keys(FAULTS)).toEqual(Object.keys(FAULT_KINDS));
 	});
 });
