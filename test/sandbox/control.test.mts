@@ -338,6 +338,20 @@ describe('The event stream of the sandbox', () => {
 		while (ended.length === 0) await sleep(10);
 		expect(ended).toEqual([0]);
 	});
+
+	it('ends for a reader that does not read, before its events fill the memory', async () => {
+		const socket = connect(Number(new URL(sandbox.controlUrl).port), '127.0.0.1').on('error', () => {});
+		socket.write('GET /events HTTP/1.1\r\nhost: localhost\r\n\r\n');
+		await new Promise((resolve) => socket.once('data', resolve));
+		socket.pause();
+		const ask = createCaller(sandbox);
+		// More than the buffers of both sides hold.
+		for (let sent = 0; sent < 800; sent++) await ask(`GET list?page_limit=1&group_name=${'a+'.repeat(5_000)}`);
+		const ended = new Promise((resolve) => socket.on('close', () => resolve('ended')));
+		socket.resume();
+		expect(await Promise.race([ended, sleep(5_000, 'goes on', { ref: false })])).toBe('ended');
+		socket.destroy();
+	});
 });
 
 describe('The console of the sandbox', () => {
