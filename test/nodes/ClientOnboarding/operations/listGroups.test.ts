@@ -22,13 +22,6 @@ describe('List Groups', () => {
 		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
 	});
 
-	it('returns groups with the same name separately', async () => {
-		const service = await startService({ clients: 1200 });
-		const { json } = await service.engine.run({ parameters: { operation: 'listGroups' } });
-		const names = json.map(({ group_name: name }) => name);
-		expect(new Set(names).size).toBeLessThan(names.length);
-	});
-
 	it('returns clients without a group as one group without a name', async () => {
 		const nobody = [{ group_name: null }, { group_name: '', group_token: null }, { group_token: '' }, {}];
 		const service = await startService({
@@ -59,15 +52,13 @@ describe('List Groups', () => {
 		});
 	});
 
-	it.each([{ timeout: 0 }, { pageSize: 0 }, { parallelRequests: 0 }])(
-		'refuses the bad option %j and sends no request',
-		async (options) => {
-			const service = await startService();
-			const { error } = await service.engine.run({ parameters: { operation: 'listGroups', options } as never });
-			expect(error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
-			expect(service.requests).toEqual([]);
-		},
-	);
+	it('refuses a bad option and sends no request', async () => {
+		const service = await startService();
+		const options = { pageSize: 0 };
+		const { error } = await service.engine.run({ parameters: { operation: 'listGroups', options } });
+		expect(error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
+		expect(service.requests).toEqual([]);
+	});
 });
 
 describe('Fields that are not text', () => {
