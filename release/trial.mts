@@ -62,7 +62,7 @@ async function demandClients(n8n: N8nClient, version: string, log: string): Prom
 		const there = [...sandbox.app.environment('sandbox').clients.all()].map((client) => client.reference_id);
 		if (listed.sort().join() !== there.sort().join()) {
 			throw new Failure(
-				`In n8n ${version}, List Clients gave ${listed.length} clients, which are not the ${there.length} of the sandbox.`,
+				`In n8n ${version}, List Clients returned ${listed.length} clients that differ from the ${there.length} in the sandbox.`,
 			);
 		}
 	} finally {

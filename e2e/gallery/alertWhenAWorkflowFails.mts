@@ -17,7 +17,7 @@ export async function play(stage: Stage): Promise<void> {
 	// The trigger reports an outage at once, and again after an hour.
 	expect(await stage.messagesOnce(1)).toEqual([
 		expect.stringMatching(
-			/^"Declined clients to a chat" failed: .*API key.* No event is lost: the next successful poll emits what has changed since then\./s,
+			/^"Declined clients to a chat" failed: .*API key.* The next successful poll emits what has changed since the last successful one\./s,
 		),
 	]);
 }

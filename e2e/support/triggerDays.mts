@@ -91,7 +91,9 @@ async function seeFailure({ id }: Workflow): Promise<void> {
 	await editor.page.goto(`/workflow/${id}/executions/${failed?.id}`);
 	// n8n 1.x shows it in a frame.
 	const counts = async () =>
-		await Promise.all(editor.page.frames().map(async (frame) => await frame.getByText('No event is lost').count()));
+		await Promise.all(
+			editor.page.frames().map(async (frame) => await frame.getByText('The next successful poll').count()),
+		);
 	await waitFor(async () => (await counts()).some((count) => count > 0));
 	await sleep(2_000);
 	await editor.screenshot('outage');
@@ -163,7 +165,7 @@ export function describeDays(name: string, given: Circumstances): void {
 				const late = await add();
 				await waitFor(async () => (await failures(outage)).length === 1);
 				expect(await failures(outage)).toMatchObject([
-					{ message: expect.stringMatching(/since .* UTC\. No event is lost: .*$/) },
+					{ message: expect.stringMatching(/since .* UTC\. The next successful poll .*$/) },
 				]);
 				await seeFailure(outage);
 				service.app.clearFaults();

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 const [command, ...args] = process.argv.slice(2);
 const endGroup = () => process.kill(-process.pid, 'SIGKILL');
 
-// A polite stop goes to the whole group; this process stays until the command has followed it.
+// SIGTERM goes to the whole group. This process waits until the command has ended.
 process.on('SIGTERM', () => {});
 process.stdin.on('close', endGroup).resume();
 

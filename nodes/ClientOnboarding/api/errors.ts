@@ -29,7 +29,7 @@ interface Circumstances {
 	timeoutMs: number;
 	tries: number;
 	retryAfterMs?: number;
-	/** Never to be repeated. */
+	/** Redacted from every message. */
 	secrets: Iterable<string>;
 }
 

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-/** The first try counts. With more tries, `MAX_REQUESTS_PER_PAGE` leaves fewer for smaller pages. */
+/** Includes the first try. With a higher number, fewer of `MAX_REQUESTS_PER_PAGE` are left for smaller pages. */
 export const MAX_TRIES = 5;
 /** Large pages, and those that were reduced already, get fewer tries; then a smaller page is requested. See `triesForSize`. */
 export const MAX_TRIES_BEFORE_SMALLER_PAGE = 2;

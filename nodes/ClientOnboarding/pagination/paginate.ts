@@ -59,7 +59,7 @@ export async function fetchFirstPage(source: Source, query: IDataObject, size: n
 	}
 }
 
-/** One page with room for more, and as many rows as the total. A full page is never the whole list on its total's word. */
+/** One page with room for more, and as many rows as the total. A full page does not count as the whole list, even if it has as many rows as the total. */
 export function isWholeList({ clients, granted, totalCount = Infinity }: NumberedPage): boolean {
 	return clients.length < granted && clients.length >= totalCount;
 }

@@ -30,7 +30,7 @@ function describeOutage(
 ): Error {
 	const since = new Date(sinceMs).toISOString().slice(0, 16).replace('T', ' ');
 	const stop = /[.…!?]$/.test(error.message) ? '' : '.';
-	const message = `${error.message}${stop} Outage since ${since} UTC. No event is lost: the next successful poll emits what has changed since then.`;
+	const message = `${error.message}${stop} Outage since ${since} UTC. The next successful poll emits what has changed since the last successful one.`;
 	const advice = (error.description ?? '').replace(RETRY_ADVICE, '').trim();
 	const outlook = 'This message repeats once an hour until a poll succeeds.';
 	return new NodeOperationError(context.getNode(), message, { description: `${advice} ${outlook}`.trim() });

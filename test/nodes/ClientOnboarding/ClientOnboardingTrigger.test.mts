@@ -491,7 +491,7 @@ describe('A poll that does not succeed', () => {
 		expect(poller.failures.splice(0)).toMatchObject([
 			{
 				message: expect.stringMatching(
-					/\. Outage since \d{4}-\d\d-\d\d \d\d:\d\d UTC\. No event is lost: the next successful poll emits what has changed since then\.$/,
+					/\. Outage since \d{4}-\d\d-\d\d \d\d:\d\d UTC\. The next successful poll emits what has changed since the last successful one\.$/,
 				),
 			},
 		]);

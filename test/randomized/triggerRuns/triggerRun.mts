@@ -304,7 +304,7 @@ export class TriggerRun {
 	/** Whether the last poll reported that it did not succeed. */
 	private takeOutage(): boolean {
 		const { failures } = this.poller;
-		const isOutage = failures.some(({ message }) => message.includes('No event is lost'));
+		const isOutage = failures.some(({ message }) => message.includes('Outage since'));
 		if (isOutage) failures.length = 0;
 		return isOutage;
 	}

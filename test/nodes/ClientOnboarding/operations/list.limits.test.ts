@@ -48,7 +48,7 @@ describe('Limit', () => {
 describe('Return All', () => {
 	it.each([
 		{ clients: 99, sizes: ['100'] },
-		// A full page is never the whole list on its total's word alone.
+		// A full page does not count as the whole list, even if it has as many rows as the total.
 		{ clients: 100, sizes: ['100', '101'] },
 		{ clients: 250, sizes: ['100', '251'] },
 		{ clients: 10_000, sizes: ['100', '10001'] },

@@ -44,7 +44,7 @@ function diff({ state, listed = [], removed = [], emitted = EVENTS, config = {} 
 const namesOf = ({ events }: Change) => events.map(({ event }) => event);
 
 describe('The changes since the last poll', () => {
-	it('have none of a client that is as it was', () => {
+	it('leave out a client that has not changed', () => {
 		expect(diff({ state: { A: {} }, listed: [client('A')] })).toEqual([]);
 	});
 
@@ -109,7 +109,7 @@ describe('Client Stalled', () => {
 });
 
 describe('A removed client', () => {
-	it('has an event with its saved values, which are forgotten', () => {
+	it('has an event with its saved values, which are then deleted from the state', () => {
 		const state = { A: { status: 'Declined', emitted: 1, values: { reference_id: 'A' } } };
 		const [{ now, events }] = diff({ state, removed: ['A'] });
 		expect(now).toEqual({ ...TRACKED, status: 'Declined', isListed: false, emitted: 2 });

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 describe('Absent clients', () => {
-	it('are those that were listed and are not any more', () => {
+	it('are the clients in the state that are listed there but not in the current read', () => {
 		const state = stateOf([
 			['here', TRACKED],
 			['gone', TRACKED],

@@ -55,7 +55,7 @@ describe('A tracked client', () => {
 		expect(track(fields, was, config)).toBe(was);
 	});
 
-	it('starts to count its time anew when it enters another status, and keeps the number of its events', () => {
+	it('restarts its day count when it enters another status, and keeps its event count', () => {
 		const was = { ...TRACKED, sinceMinutes: 5, remindedMinutes: 6, emitted: 7 };
 		expect(track({ request_status: 'Declined' }, was)).toEqual({
 			...TRACKED,
