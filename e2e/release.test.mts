@@ -16,7 +16,7 @@ describe('npm run release', () => {
 		const command = [resolve('release/run.mjs'), '--tarball', broken, '--n8n', VERSION];
 		const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
 		expect(stderr).toContain(`n8n ${VERSION} cannot load this tarball: Cannot find module './http'.`);
-		expect(stdout.trimEnd().split('\n').at(-1)).toBe(`✗ Trying the tarball in n8n ${VERSION}`);
+		expect(stdout.trimEnd().split('\n').at(-1)).toBe(`✗ Testing the tarball in n8n ${VERSION}`);
 		expect(status).toBe(1);
 	}, 300_000);
 });
