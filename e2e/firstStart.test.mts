@@ -90,8 +90,8 @@ describe('A user who runs npm start for the first time', () => {
 			await page
 				.getByRole('button', { name: said('click', /\S.*/), exact: true })
 				.last()
-				.click({ timeout: 60_000 });
-			await editor.node('List Clients').getByText('250 items').waitFor({ timeout: 60_000 });
+				.click();
+			await editor.node('List Clients').getByText('250 items').waitFor();
 			await editor.screenshot('first-start-executed');
 			await editor.node('List Clients').dblclick();
 			await editor
@@ -153,7 +153,7 @@ describe('A user who runs npm start for the first time', () => {
 			await page
 				.getByText(/^\s*Succeeded/)
 				.nth(1)
-				.waitFor({ timeout: 60_000 });
+				.waitFor();
 			await sleep(2_000);
 			await editor.screenshot('first-start-execution');
 			await film.add(page, '2   Within a minute, n8n runs the workflow', 3_000);
@@ -198,7 +198,7 @@ describe('A user who runs npm start for the first time', () => {
 			const { page } = editor;
 			await page.goto(said('their credential', URL_PATTERN));
 			await page.getByText('Sandbox', { exact: true }).first().click();
-			await editor.dialog.getByText('Connection tested successfully').waitFor({ timeout: 60_000 });
+			await editor.dialog.getByText('Connection tested successfully').waitFor();
 			await editor.screenshot('first-start-credential');
 		},
 		STEP_MS,

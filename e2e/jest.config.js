@@ -13,7 +13,7 @@ module.exports = {
 	globalTeardown: '<rootDir>/e2e/support/stop.js',
 	testTimeout: 300_000,
 	// The tests of triggers start first, since they mostly wait for the next poll.
-	maxWorkers: 5,
+	maxWorkers: 4,
 	testSequencer: '<rootDir>/tools/project/longestFirst.js',
 	moduleFileExtensions: ['mts', 'mjs', 'ts', 'js', 'json', 'node'],
 	transform: {

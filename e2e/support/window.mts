@@ -1,7 +1,7 @@
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
 /** A shared machine may be several times slower than usual for a while. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 
 const QUIET = [
 	'--no-sandbox',
