@@ -158,10 +158,12 @@ describe('A user who runs npm start for the first time', () => {
 			await editor.screenshot('first-start-execution');
 			await film.add(page, '2   Within a minute, n8n runs the workflow', 3_000);
 			await film.add(sandbox.page, '3   The team gets the message', 4_000);
-			await page.goto(said(isOld ? 'activate' : 'publish', URL_PATTERN));
-			await editor.node('Client Onboarding Trigger').waitFor();
-			await film.add(page, '4   The whole workflow: a trigger and a message', 3_000);
-			if (PICTURES) film.save(join(PICTURES, 'first-notification.png'));
+			if (PICTURES) {
+				await page.goto(said(isOld ? 'activate' : 'publish', URL_PATTERN));
+				await editor.node('Client Onboarding Trigger').waitFor();
+				await film.add(page, '4   The whole workflow: a trigger and a message', 3_000);
+				film.save(join(PICTURES, 'first-notification.png'));
+			}
 		},
 		STEP_MS,
 	);
