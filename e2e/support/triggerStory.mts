@@ -57,11 +57,6 @@ export function describeTrigger(
 	let credential: Credential;
 	const workflows: Record<string, Workflow> = {};
 	let isListEmpty = false;
-	/**
-	 * The client that was added before a poll during which the workflow was saved. n8n may let that poll finish and still go on from the
-	 * state before it: 1.x always, 2.x on a busy machine. The event is then emitted again, with the same ID.
-	 */
-	let savedAcross: string | undefined;
 	const expected: Record<string, string[]> = {
 		everything: [],
 		companies: [],
@@ -110,11 +105,9 @@ export function describeTrigger(
 		const runs = await n8n.runs(workflows[key].id);
 		expect(runs.filter(({ status }) => status !== 'success')).toEqual([]);
 		const events = runs.flatMap((run) => TRIGGER_NAMES.flatMap((node) => run.items(node)));
-		const isRepeated = (item: (typeof events)[number], index: number) =>
-			events.findIndex(({ event_id: id }) => id === item.event_id) < index;
-		const mayRepeat = ({ reference_id: id }: (typeof events)[number]) => VERSION.startsWith('1.') || id === savedAcross;
-		return events
-			.filter((item, index) => !(mayRepeat(item) && isRepeated(item, index)))
+		// n8n 1.x lets a poll finish while the workflow is saved, and goes on from the state before it.
+		const once = VERSION.startsWith('1.') ? [...new Map(events.map((item) => [item.event_id, item])).values()] : events;
+		return once
 			.map(({ event, reference_id, previous_request_status }) =>
 				[event, reference_id, previous_request_status].filter(Boolean).join(' '),
 			)
@@ -353,7 +346,6 @@ export function describeTrigger(
 					const news = await happenDuringPolls(
 						async () => await add({ client_type: 'individual', request_status: 'Accepted' }),
 					);
-					savedAcross = news;
 					const [node] = (await n8n.workflow(workflows.everything.id)).nodes;
 					const parameters = { ...node.parameters, stalledAfterDays: 9_999 };
 					const name = isKeptById ? 'Renamed' : node.name;
