@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 export const LOOPBACK = '127.0.0.1';
@@ -10,10 +9,17 @@ export async function isFree(port: number): Promise<boolean> {
 	});
 }
 
-/** A free port that no connection is given in the time n8n takes until it listens: systems take those from above. */
+/**
+ * Below the ports that systems give to connections. Each process has some of its own, since another one that looks for a port
+ * at the same time would find the same one free until a server listens there.
+ */
+const [FIRST, PER_PROCESS, PROCESSES] = [10_000, 50, 440];
+let taken = 0;
+
 export async function findFreePort(): Promise<number> {
+	const first = FIRST + (process.pid % PROCESSES) * PER_PROCESS;
 	for (;;) {
-		const port = randomInt(10_000, 32_000);
+		const port = first + (taken++ % PER_PROCESS);
 		if (await isFree(port)) return port;
 	}
 }
