@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '../sandbox/data/client.mts';
@@ -7,7 +6,8 @@ import { CREDENTIAL_TYPE, fillIn, readExample } from '../tools/n8n/examples.mts'
 import { Console } from './support/console.mts';
 import { startService, type Service } from './support/service.mts';
 import { sharedN8n } from './support/shared.mts';
-import { OFTEN, until } from './support/stage.mts';
+import { OFTEN } from './support/trigger.mts';
+import { until } from './support/until.mts';
 import { closeBrowser } from './support/window.mts';
 
 const PATIENCE_MS = 240_000;
@@ -482,7 +482,7 @@ describe('A user of the sandbox console', () => {
 			const { client: n8n } = sharedN8n();
 			const credential = await n8n.createCredential('Console', CREDENTIAL_TYPE, service.credential);
 			const draft = readExample('declined-clients-to-a-chat');
-			Object.assign(draft.nodes[0].parameters, { pollTimes: OFTEN });
+			Object.assign(draft.nodes[0].parameters, { pollTimes: { item: OFTEN.pollTimes } });
 			const { controlUrl } = service;
 			const workflow = await n8n.createWorkflow({
 				...fillIn(draft, { credentials: [credential], controlUrl }),
@@ -490,7 +490,7 @@ describe('A user of the sandbox console', () => {
 			});
 			await n8n.activate(workflow.id);
 			// The first poll is stored by an execution without items.
-			while ((await n8n.runs(workflow.id)).length === 0) await sleep(500);
+			await until(async () => (await n8n.runs(workflow.id)).length > 0);
 
 			await console.row('Ada').getByRole('combobox').selectOption('declined');
 			await console.done.getByText('Ada set to declined').waitFor();

@@ -9,6 +9,7 @@ import { Console } from './support/console.mts';
 import { Demo } from './support/demo.mts';
 import { Film } from './support/film.mts';
 import { VERSION } from './support/shared.mts';
+import { until } from './support/until.mts';
 import { closeBrowser } from './support/window.mts';
 
 const STEP_MS = 360_000;
@@ -114,7 +115,7 @@ describe('A user who runs npm start for the first time', () => {
 			const n8n = await enter();
 			const [, id] = /workflow\/(\w+)/.exec(page.url()) ?? [];
 			// The execution that saves the baseline.
-			while ((await n8n.runIds(id)).length === 0) await sleep(500);
+			await until(async () => (await n8n.runIds(id)).length > 0);
 			await editor.screenshot('first-start-published');
 		},
 		STEP_MS,
@@ -237,7 +238,7 @@ describe('The next npm start', () => {
 			const n8n = await enter();
 			const [, trigger] = said(isOld ? 'activate' : 'publish', /workflow\/\w+ +\(already done\)/).split(/\W+/);
 			const before = await listRequestCount();
-			while ((await listRequestCount()) <= before) await sleep(1_000);
+			await until(async () => (await listRequestCount()) > before);
 			await sleep(5_000);
 			expect(await emittedCount(n8n, trigger)).toBe(1);
 		},

@@ -6,6 +6,7 @@ import type { Credential, Run, WorkflowNode } from '../tools/n8n/client.mts';
 import { CREDENTIAL_TYPE } from '../tools/n8n/examples.mts';
 import { startService, type Service } from './support/service.mts';
 import { sharedN8n } from './support/shared.mts';
+import { until } from './support/until.mts';
 import { chain, listNode, runNodes } from './support/workflow.mts';
 
 const n8n = sharedN8n().client;
@@ -159,7 +160,7 @@ describe('A workflow with many rows', () => {
 			workflowData: workflow,
 			triggerToStartFrom: { name: 'Start' },
 		});
-		while (service.listRequests().length < before + 3) await sleep(20);
+		await until(() => service.listRequests().length >= before + 3, 20);
 		await n8n.request('POST', `/executions/${executionId}/stop`);
 		const asked = service.listRequests().length;
 		await sleep(2_000);

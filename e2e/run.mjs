@@ -29,7 +29,7 @@ const FLAGS = declareFlags({
 		queue: { kind: 'boolean', help: "n8n's queue mode: PostgreSQL, Redis, a main process and workers" },
 		long: {
 			kind: 'boolean',
-			help: 'also run the slow tests that simulate several days; adds about 15 minutes per version',
+			help: 'also run the slow tests: several days, and durable cursors through restarts; adds about 20 minutes per version',
 		},
 		screenshots: { kind: 'boolean', help: 'run only the browser tests and save their screenshots in docs/images' },
 		name: { kind: 'text', short: 't', label: 'text', help: 'only tests with this in their name' },

@@ -2,7 +2,8 @@ import { expect } from '@jest/globals';
 import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { startModel } from '../support/model.mts';
-import { ada, bob, until, type Stage } from '../support/stage.mts';
+import { ada, bob, type Stage } from '../support/stage.mts';
+import { until } from '../support/until.mts';
 
 export const promise = 'answers a question in the chat, and an assistant that connects over MCP with a token';
 

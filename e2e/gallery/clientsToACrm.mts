@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { CRM_COLUMNS } from '../../tools/n8n/examples.mts';
-import { ada, bob, until, type Stage } from '../support/stage.mts';
+import { ada, bob, type Stage } from '../support/stage.mts';
+import { until } from '../support/until.mts';
 
 export const promise = 'keeps one row with the latest status for each client';
 

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { startMailbox } from '../support/mailbox.mts';
-import { ada, bob, until, type Stage } from '../support/stage.mts';
+import { ada, bob, type Stage } from '../support/stage.mts';
+import { until } from '../support/until.mts';
 
 export const promise = 'sends an email for a new client, and none for existing ones';
 

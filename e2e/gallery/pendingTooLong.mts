@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
-import { ada, bob, until, type Stage } from '../support/stage.mts';
+import { ada, bob, type Stage } from '../support/stage.mts';
+import { until } from '../support/until.mts';
 
 export const promise =
 	'sends reminders of clients that wait too long, and escalates those that still wait, also if a reminder was refused';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Cluster, Worker } from '../../tools/cluster/cluster.mts';
 import { N8nClient, type Credential, type Run } from '../../tools/n8n/client.mts';
@@ -9,6 +8,7 @@ import { Editor } from '../support/browser.mts';
 import { clusterHost, singleHost } from '../support/hosts.mts';
 import { startService, type Service } from '../support/service.mts';
 import { OWNER } from '../support/shared.mts';
+import { until } from '../support/until.mts';
 import { closeBrowser } from '../support/window.mts';
 import { chain, listNode } from '../support/workflow.mts';
 
@@ -110,7 +110,7 @@ async function beginListing(service: Service): Promise<{ id: string; worker: Wor
 	service.app.schedule('latency:ms=700');
 	const node = listNode(await credentialFor(service), { options: { pageSize: 20, parallelRequests: 1 } });
 	const id = await n8n.startRun(await n8n.createWorkflow(chain(node)), 'Start');
-	while (service.listRequests().length < 3) await sleep(50);
+	await until(() => service.listRequests().length >= 3, 50);
 	const name = cluster.workerOf(id);
 	return { id, worker: cluster.workers.find((candidate) => candidate.name === name) as Worker };
 }

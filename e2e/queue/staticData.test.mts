@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { N8nClient, type Workflow, type WorkflowNode } from '../../tools/n8n/client.mts';
 import { CREDENTIAL_TYPE } from '../../tools/n8n/examples.mts';
@@ -7,11 +6,12 @@ import { clusterHost } from '../support/hosts.mts';
 import { startService, type Service } from '../support/service.mts';
 import { OWNER } from '../support/shared.mts';
 import { activateTrigger, OFTEN, triggerNode } from '../support/trigger.mts';
+import { until } from '../support/until.mts';
 import { chainFrom } from '../support/workflow.mts';
 
 const PATIENCE_MS = 300_000;
 /** Longer than it takes until the next poll has emitted another client. */
-const SLOW_SECONDS = 40;
+const SLOW_SECONDS = 20;
 const WAIT: WorkflowNode = {
 	name: 'Wait',
 	type: 'n8n-nodes-base.wait',
@@ -50,7 +50,7 @@ afterAll(async () => await host.stop(), PATIENCE_MS);
 /** Adds a client and resolves when an execution with it has started, which may still run. */
 async function addAndWait(client_name: string): Promise<void> {
 	await service.control('POST', '/clients', { client_name });
-	while (!(await isBegun(client_name))) await sleep(250);
+	await until(async () => await isBegun(client_name));
 }
 
 async function isBegun(client_name: string): Promise<boolean> {
@@ -84,10 +84,10 @@ describe('A Code node that writes static data in a worker while the trigger poll
 			const isErased = !('node:Trigger' in staticData);
 			const failures = async () => (await n8n.runs(workflow.id)).flatMap(({ error }) => error?.message ?? []);
 			if (isErased) {
-				while ((await failures()).length === 0) await sleep(1_000);
+				await until(async () => (await failures()).length > 0);
 				expect(await failures()).toEqual(['The trigger was reset because its saved state is missing']);
 			} else {
-				while (!(await isBegun('Meanwhile'))) await sleep(250);
+				await until(async () => await isBegun('Meanwhile'));
 			}
 			await addAndWait('Last');
 			const events = await emitted();

@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../../sandbox/data/client.mts';
 import type { Credential, N8nClient, Workflow } from '../../tools/n8n/client.mts';
 import { CREDENTIAL_TYPE, fillIn, readExample, type Filling } from '../../tools/n8n/examples.mts';
 import { startService, type Service } from './service.mts';
-
-const PATIENCE_MS = 150_000;
-
-/** n8n has no interval below a minute, but allows several times in a minute. */
-export const OFTEN = {
-	item: [0, 10, 20, 30, 40, 50].map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` })),
-};
+import { OFTEN } from './trigger.mts';
+import { until } from './until.mts';
 
 /** Parameters to change, by the name of the node. */
 type Changes = Record<string, Record<string, unknown>>;
@@ -48,7 +42,7 @@ export class Stage {
 
 	/** A workflow with the trigger of the package, which polls often and has made its first poll. */
 	async createActive(...[example, changes = {}, ...more]: Parameters<Stage['create']>): Promise<Workflow> {
-		const trigger = { ...changes['Client Onboarding Trigger'], pollTimes: OFTEN };
+		const trigger = { ...changes['Client Onboarding Trigger'], pollTimes: { item: OFTEN.pollTimes } };
 		const workflow = await this.create(example, { ...changes, 'Client Onboarding Trigger': trigger }, ...more);
 		await this.activate(workflow);
 		// The baseline is saved by an execution, with or without items.
@@ -84,14 +78,6 @@ export class Stage {
 	async messagesOnce(count: number): Promise<string[]> {
 		await until(async () => (await this.messages()).length >= count);
 		return await this.messages();
-	}
-}
-
-export async function until(isSo: () => unknown): Promise<void> {
-	const deadline = Date.now() + PATIENCE_MS;
-	while (!(await isSo())) {
-		if (Date.now() > deadline) throw new Error(`In vain: ${isSo}`);
-		await sleep(100);
 	}
 }
 

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Credential, N8nClient, Workflow, WorkflowNode } from '../../tools/n8n/client.mts';
 import { CREDENTIAL_TYPE } from '../../tools/n8n/examples.mts';
 import type { Host } from './hosts.mts';
 import { VERSION } from './shared.mts';
+import { until } from './until.mts';
 
+/** n8n has no interval below a minute, but allows several times in a minute. */
 export const OFTEN = {
-	pollTimes: [0, 15, 30, 45].map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` })),
-	pollsWithinMs: 20_000,
+	pollTimes: Array.from({ length: 10 }, (_, tenth) => ({
+		mode: 'custom',
+		cronExpression: `${tenth * 6} * * * * *`,
+	})),
+	pollsWithinMs: 10_000,
 };
 
 export function triggerNode(
@@ -33,5 +37,5 @@ export async function activateTrigger(n8n: N8nClient, { log }: Host, { id, name,
 	const count = () => readFileSync(log, 'utf8').split(isActive).length;
 	const before = count();
 	await n8n.activate(id);
-	while (!VERSION.startsWith('1.') && count() === before) await sleep(250);
+	if (!VERSION.startsWith('1.')) await until(() => count() > before);
 }

@@ -13,11 +13,11 @@ import type { Host } from './hosts.mts';
 import { startService, type Service } from './service.mts';
 import { OWNER } from './shared.mts';
 import { activateTrigger, triggerNode } from './trigger.mts';
+import { until } from './until.mts';
 import { closeBrowser } from './window.mts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-const EMITTED_WITHIN_MS = 150_000;
 const STEP_MS = 600_000;
 
 export interface Circumstances {
@@ -71,15 +71,9 @@ const emitted = async ({ id }: Workflow) =>
 		.map(({ event, reference_id }) => `${event} ${reference_id}`);
 const failures = async ({ id }: Workflow) => (await n8n.runs(id)).flatMap(({ error }) => error ?? []);
 
-async function waitFor(condition: () => Promise<boolean> | boolean): Promise<void> {
-	const deadline = Date.now() + EMITTED_WITHIN_MS;
-	while (!(await condition()) && Date.now() < deadline) await sleep(500);
-	expect(await condition()).toBe(true);
-}
-
 async function waitForPoll(): Promise<void> {
 	const before = service.requests.length;
-	await waitFor(() => service.requests.length > before);
+	await until(() => service.requests.length > before);
 	await sleep(2_000);
 }
 
@@ -94,7 +88,7 @@ async function seeFailure({ id }: Workflow): Promise<void> {
 		await Promise.all(
 			editor.page.frames().map(async (frame) => await frame.getByText('The next successful poll').count()),
 		);
-	await waitFor(async () => (await counts()).some((count) => count > 0));
+	await until(async () => (await counts()).some((count) => count > 0));
 	await sleep(2_000);
 	await editor.screenshot('outage');
 	await editor.page.close();
@@ -145,10 +139,10 @@ export function describeDays(name: string, given: Circumstances): void {
 				await n8n.updateWorkflow(workflow.id, [{ ...nodes[0], id: randomUUID() }]);
 				await activateTrigger(n8n, host, workflow);
 				const said = circumstances.isKeptById ? [] : ['The trigger was reset because its node ID changed'];
-				await waitFor(async () => (await failures(workflow)).length === said.length);
+				await until(async () => (await failures(workflow)).length === said.length);
 				expect((await failures(workflow)).map(({ message }) => message)).toEqual(said);
 				const id = await add();
-				await waitFor(async () => (await emitted(workflow)).length > 0);
+				await until(async () => (await emitted(workflow)).length > 0);
 				expect(await emitted(workflow)).toEqual([`clientCreated ${id}`]);
 				await n8n.deactivate(workflow.id);
 			},
@@ -159,11 +153,11 @@ export function describeDays(name: string, given: Circumstances): void {
 			'shows an outage of two hours by at most three failed executions, also after a restart, and emits everything afterwards',
 			async () => {
 				const id = await add();
-				await waitFor(async () => (await emitted(outage)).includes(`clientCreated ${id}`));
+				await until(async () => (await emitted(outage)).includes(`clientCreated ${id}`));
 				const before = await emitted(outage);
 				service.app.schedule('status:code=503');
 				const late = await add();
-				await waitFor(async () => (await failures(outage)).length === 1);
+				await until(async () => (await failures(outage)).length === 1);
 				expect(await failures(outage)).toMatchObject([
 					{ message: expect.stringMatching(/since .* UTC\. The next successful poll .*$/) },
 				]);
@@ -182,7 +176,7 @@ export function describeDays(name: string, given: Circumstances): void {
 				expect((await failures(outage)).length).toBeLessThanOrEqual(3);
 				service.app.clearFaults();
 				await openGateway(gatewayPort);
-				await waitFor(async () => (await emitted(outage)).includes(`clientCreated ${late}`));
+				await until(async () => (await emitted(outage)).includes(`clientCreated ${late}`));
 				expect(await emitted(outage)).toEqual([...before, `clientCreated ${late}`]);
 			},
 			STEP_MS,
@@ -192,7 +186,7 @@ export function describeDays(name: string, given: Circumstances): void {
 			'emits a client that stalls after three days although n8n restarts every two, and clients added while n8n was off',
 			async () => {
 				const id = await add({ request_status: 'Accepted' });
-				await waitFor(async () => (await emitted(stalled)).includes(`clientCreated ${id}`));
+				await until(async () => (await emitted(stalled)).includes(`clientCreated ${id}`));
 				await service.control('PATCH', `/clients/${id}`, { request_status: 'pending' });
 				await waitForPoll();
 				await sleep(2 * circumstances.pollsWithinMs);
@@ -205,7 +199,7 @@ export function describeDays(name: string, given: Circumstances): void {
 					clock.advance(days * DAY_MS);
 					const meanwhile = await add({ request_status: 'Accepted' });
 					await start();
-					await waitFor(async () => (await emitted(stalled)).includes(`clientCreated ${meanwhile}`));
+					await until(async () => (await emitted(stalled)).includes(`clientCreated ${meanwhile}`));
 					expect((await emitted(stalled)).includes(`clientStalled ${id}`)).toBe(isStalled);
 				}
 			},

@@ -8,7 +8,7 @@ export function testTriggerRuns(orders: Array<Behavior['order']>): void {
 	for (const order of orders) {
 		randomly(`The trigger emits every change once on a list in the order "${order}"`, {
 			draw: plansFor(order),
-			runs: { quick: 12, deep: 180, long: 1_250 },
+			runs: { quick: 12, deep: 120, long: 1_250 },
 			block: 60,
 			check: async (plan) => await new TriggerRun(plan).run(),
 		});
