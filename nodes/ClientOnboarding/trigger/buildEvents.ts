@@ -44,7 +44,8 @@ export function buildEvents(
 
 	if (!was) add('clientCreated', []);
 	if (was && hasMoved && (isChosen || statusBecomes.length === 0)) {
-		add('requestStatusChanged', [folded(was.status), status], previous);
+		const before = includePrevious ? { previous: { request_status: was.status } } : {};
+		add('requestStatusChanged', [folded(was.status), status], { ...previous, ...before });
 	}
 	if ((hasMoved || !was) && isChosen) add('statusReached', [status], previous);
 	if (was && changed.length > 0) {

@@ -74,10 +74,10 @@ const includePrevious: INodeProperties = {
 	displayName: 'Include Previous Values',
 	name: 'includePrevious',
 	type: 'boolean',
-	displayOptions: showFor(['clientUpdated']),
+	displayOptions: showFor(['clientUpdated', 'requestStatusChanged']),
 	default: true,
 	description:
-		'Whether Client Updated includes the previous values of the changed fields. n8n then saves the watched fields of all clients with the workflow.',
+		'Whether Client Updated and Request Status Changed include an object with the previous values. For Client Updated, n8n then saves the watched fields of all clients with the workflow.',
 };
 
 export const triggerProperties: INodeProperties[] = [

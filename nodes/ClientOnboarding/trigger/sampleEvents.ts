@@ -59,8 +59,11 @@ function sampleDetails(
 		}
 		case 'clientRemoved':
 			return { previous_request_status: client.request_status };
-		default:
-			return { previous_request_status: previousStatus(client, others) };
+		default: {
+			const request_status = previousStatus(client, others);
+			const hasPrevious = includePrevious && event === 'requestStatusChanged';
+			return { previous_request_status: request_status, ...(hasPrevious && { previous: { request_status } }) };
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Clients } from '../../../sandbox/data/clients.mts';
 import { Poller, type PollerOptions } from '../../support/poller.mts';
+import { Random } from '../../support/random.mts';
 import { startService, type Service } from '../../support/service.mts';
 
 const ALL_EVENTS = ['clientCreated', 'clientRemoved', 'clientStalled', 'requestStatusChanged'];
@@ -975,6 +976,39 @@ describe('An updated client', () => {
 		const [event] = await poller.poll();
 		expect(event).not.toHaveProperty('previous');
 		expect(poller.memory()).not.toContain('example.com');
+	});
+
+	it('has the right previous values in 200 random changes, also after restarts', async () => {
+		const random = new Random(39);
+		const fields = ['client_name', 'email', 'group_name'];
+		const triggerOn = ['clientUpdated', 'requestStatusChanged'];
+		const poller = await activated({ triggerOn, watchedFields: fields, options: { includePrevious: true } });
+		for (let change = 0; change < 200; change++) {
+			const id = random.one(clients.ids());
+			const before = { ...clients.get(id) } as Record<string, unknown>;
+			const changed = random.some(fields, 0.5);
+			clients.update(id, Object.fromEntries(changed.map((field) => [field, `${field} ${change}`])));
+			const hasMoved = random.chance(0.5);
+			if (hasMoved) clients.setStatus(id, before.request_status === 'Pending' ? 'declined' : 'pending');
+			const events = random.chance(0.2) ? await poller.restart() : await poller.poll();
+			expect(events.map(({ event, reference_id, previous }) => ({ event, reference_id, previous }))).toEqual([
+				...(hasMoved ? [expectedEvent('requestStatusChanged', id, before, ['request_status'])] : []),
+				...(changed.length > 0 ? [expectedEvent('clientUpdated', id, before, changed)] : []),
+			]);
+		}
+	});
+
+	function expectedEvent(event: string, reference_id: string, before: Record<string, unknown>, changed: string[]) {
+		return { event, reference_id, previous: Object.fromEntries(changed.map((field) => [field, before[field]])) };
+	}
+
+	it.each([
+		['clientUpdated', false],
+		['requestStatusChanged', true],
+	])('does not make the saved state of %s larger when previous values are %s', async (event, includePrevious) => {
+		const parameters = { triggerOn: [event], watchedFields: ['email'] };
+		const sizeOf = async (options: object) => (await activated({ ...parameters, options })).memory().length;
+		expect(await sizeOf({ includePrevious })).toBe(await sizeOf({}));
 	});
 
 	it('is emitted for a newly watched field only if it changes after the edit', async () => {

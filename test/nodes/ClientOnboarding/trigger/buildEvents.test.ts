@@ -100,6 +100,12 @@ describe('An event', () => {
 		expect(update({ includePrevious: true, savedFields: [] })).toMatchObject({ previous: {} });
 	});
 
+	it('has its previous status as an object, too, if that is chosen and the status changed', () => {
+		const [event] = build({ request_status: 'Declined' }, {}, { includePrevious: true });
+		expect(event).toMatchObject({ event: 'requestStatusChanged', previous: { request_status: 'Pending' } });
+		expect(build({ request_status: 'Declined' }, {})[0]).not.toHaveProperty('previous');
+	});
+
 	it('has the whole days in the status', () => {
 		const chosen = { stalledAfterMs: 0 };
 		expect(build({ created_at: '2026-06-17T12:00:01Z' }, {}, chosen)).toMatchObject([{ days_in_status: 2 }]);
