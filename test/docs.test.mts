@@ -166,6 +166,11 @@ describe('A sample in the documentation has the fields of the output in their or
 		expect(Object.values(statuses).reduce((sum, number) => sum + number)).toBe(documented.clients);
 	});
 
+	it('a row of a report', async () => {
+		const report = await run({ operation: 'count', groupBy: ['group', 'age'] });
+		expect(Object.keys(sample('docs/operations.md', 'report'))).toEqual(Object.keys(report));
+	});
+
 	it('an event', async () => {
 		const poller = new Poller(service.engine, { triggerOn: ['statusReached'], statusBecomes: ['declined'] });
 		await poller.activate();

@@ -4,6 +4,7 @@ import { identifyService } from '../api/apiClient';
 import { openSource } from '../pagination/source';
 import type { ItemInput } from '../parameters/itemInput';
 import { parseItemInput } from '../parameters/itemInput';
+import { joinInput } from '../parameters/joinInput';
 import { parseChoice } from '../parameters/parsing';
 import { BatchReader } from '../query/batchReader';
 import { describeOutputs } from './hints';
@@ -98,9 +99,10 @@ async function runTogether(
 			const output = shared ?? runOne(context, item, reader);
 			outputs.set(item.key, output);
 			const outcome = await output.catch((error: Error) => error);
-			if (outcome instanceof Error) fail(item.itemIndex, outcome);
+			if (outcome instanceof Error) return fail(item.itemIndex, outcome);
 			// Each item gets its own copy: a later node may change one.
-			else outcomes[item.itemIndex] = shared ? structuredClone(outcome) : outcome;
+			const own = shared ? structuredClone(outcome) : outcome;
+			outcomes[item.itemIndex] = item.input.includeInput ? joinRow(context, item.itemIndex, own) : own;
 		}),
 	).finally(() => stopping.abort());
 }
@@ -125,9 +127,26 @@ async function runOne(
 	return { ...output, items: [...items.slice(0, -1), { ...items.at(-1), ...text }] };
 }
 
+function joinRow(context: IExecuteFunctions, itemIndex: number, output: Output): Output {
+	const { json } = context.getInputData()[itemIndex];
+	return { ...output, items: output.items.map((client) => joinInput(json, client)) };
+}
+
 function asNodeError(context: IExecuteFunctions, error: Error, itemIndex: number): NodeError {
-	if (!(error instanceof NodeError)) return new NodeOperationError(context.getNode(), error, { itemIndex });
+	if (!(error instanceof NodeError)) {
+		return new NodeOperationError(context.getNode(), error, {
+			itemIndex,
+			description: describeItem(context, itemIndex),
+		});
+	}
 	// Items that share a request also share its error, so the index of this item is set.
 	error.context.itemIndex = itemIndex;
 	return error;
+}
+
+/** n8n counts items from 0, people count rows from 1. */
+function describeItem(context: IExecuteFunctions, itemIndex: number): string | undefined {
+	const items = context.getInputData().length;
+	if (items === 1) return undefined;
+	return `This is item ${itemIndex + 1} of ${items}. To continue with the others, set "On Error" in the settings of this node to "Continue (using error output)".`;
 }

@@ -5,6 +5,9 @@ import type { Selection } from '../query/batchReader';
 import { NO_FILTERS } from '../query/filters';
 import type { Operation } from './operation';
 
+const NOT_FOUND_ADVICE =
+	'To get the items without a client, turn on "Error If Not Found", and set "On Error" in the settings of this node to "Continue (using error output)".';
+
 interface FindQuery {
 	selection?: Selection;
 	referenceId?: string;
@@ -61,6 +64,14 @@ export const find: Operation<FindQuery> = {
 					'Whether to stop the workflow if no client is found. Without this option, the node outputs no item.',
 			},
 			fieldsToReturn,
+			{
+				displayName: 'Include Input Fields',
+				name: 'includeInput',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to keep the fields of the input item, such as the columns of a row. If the client has a field with the same name, the input field is renamed, for example to input_email.',
+			},
 			onIncompleteOption,
 			...pagingOptions,
 		]),
@@ -93,6 +104,6 @@ export const find: Operation<FindQuery> = {
 		const { clients, warning } = selection ? await reader.read(selection) : await reader.findById(referenceId);
 		if (clients.length > 0) return { items: pickFields(clients, fields), warning };
 		if (errorIfNotFound) throw new Error(warning ? `${notFound}. ${warning}` : notFound);
-		return { items: [], warning, noMatch: `${notFound}.` };
+		return { items: [], warning, noMatch: `${notFound}.`, noMatchAdvice: NOT_FOUND_ADVICE };
 	},
 };

@@ -29,7 +29,8 @@ function describeNoMatch(outputs: Output[], items: number): string | undefined {
 	const noMatch = outputs.flatMap((output) => output.noMatch ?? []);
 	const isSame = noMatch.length === items && new Set(noMatch).size === 1;
 	if (noMatch.length === 0 || isSame) return noMatch[0];
-	return `No client was found for ${noMatch.length} of ${items} items. The first one: ${noMatch[0]}`;
+	const advice = outputs.find((output) => output.noMatchAdvice)?.noMatchAdvice ?? '';
+	return `No client was found for ${noMatch.length} of ${items} items. The first one: ${noMatch[0]} ${advice}`.trim();
 }
 
 function describeEqualItems(items: number, keys: ReadonlyMap<number, string>): string | undefined {

@@ -26,4 +26,6 @@ export interface Output {
 	warning?: string;
 	/** Why no client matched. */
 	noMatch?: string;
+	/** What to do about input items without a client if others have one. */
+	noMatchAdvice?: string;
 }

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Filters } from '../query/filters';
 import type { ReadSettings } from './filtersAndOptions';
 import { parseFields, parseFilters, parseReadSettings } from './filtersAndOptions';
-import { parseChoice, valueOrDefault } from './parsing';
+import { parseBoolean, parseChoice, valueOrDefault } from './parsing';
 import type { ParameterValue } from './value';
 import { itemParameters } from './value';
 
@@ -18,6 +18,10 @@ export interface ItemInput {
 	fields: string[];
 	/** Whether an AI agent calls the node. */
 	isTool: boolean;
+	/** Of the workflow. */
+	timeZone: string;
+	/** Whether each item keeps the fields of its input item. */
+	includeInput: boolean;
 	settings: ReadSettings & { onIncomplete: OnIncomplete };
 }
 
@@ -26,14 +30,18 @@ export function parseItemInput(context: IExecuteFunctions, itemIndex: number): I
 	const options = parameter('options');
 	const isTool = context.getNode().type.endsWith('Tool');
 	const fields = parseFields(options.at('fields'));
+	const timeZone = context.getTimezone();
+	const includeInput = valueOrDefault(options.at('includeInput'), 'Include Input Fields', false);
 	const onIncomplete = valueOrDefault(options.at('onIncomplete'), 'If List May Be Incomplete', 'warn');
 	return {
 		parameter,
 		options,
-		filters: parseFilters(parameter('filters'), options, context.getTimezone()),
+		filters: parseFilters(parameter('filters'), options, timeZone),
 		// A model cannot refer to a client without its ID.
 		fields: isTool && fields.length > 0 ? [...new Set(['reference_id', ...fields])] : fields,
 		isTool,
+		timeZone,
+		includeInput: parseBoolean(includeInput, 'Include Input Fields'),
 		settings: {
 			...parseReadSettings(options),
 			onIncomplete: parseChoice(onIncomplete, 'If List May Be Incomplete', ['warn', 'fail']),

@@ -194,3 +194,100 @@ describe('Find Client by reference ID with an email address', () => {
 		]);
 	});
 });
+
+describe('Include Input Fields', () => {
+	it('joins 1,000 rows with their clients, paired, in one read of the list', async () => {
+		const service = await startService({ clients: 1_500 });
+		const clients = [...service.app.environment('sandbox').served()];
+		const wanted = clients.slice(0, 1_000).reverse();
+		const input = wanted.map(({ reference_id }, row) => ({ json: { id: reference_id, row, email: `old-${row}` } }));
+		const { items, hints, error } = await service.engine.run({
+			parameters: { ...byReference('={{ $json.id }}'), options: { includeInput: true } },
+			input,
+		});
+		expect({ error, hints }).toStrictEqual({ error: undefined, hints: [] });
+		const rows = wanted.map((client, row) => ({ id: client.reference_id, row, input_email: `old-${row}`, ...client }));
+		expect(items.map(({ json }) => json)).toEqual(rows);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(wanted.map((_, item) => ({ item })));
+		expect(service.listRequests().length).toBeLessThanOrEqual(2);
+	});
+
+	it('keeps the columns of each row if rows ask for the same client', async () => {
+		const service = await startService({ clients: 5 });
+		const [id] = service.ids();
+		const { json } = await service.engine.run({
+			parameters: { ...byReference(id), options: { includeInput: true, fields: ['reference_id'] } },
+			input: [{ json: { row: 1 } }, { json: { row: 2 } }],
+		});
+		expect(json).toEqual([
+			{ row: 1, reference_id: id },
+			{ row: 2, reference_id: id },
+		]);
+	});
+
+	it('outputs a row for each client with its email address', async () => {
+		const service = await startService({ clients: 5 });
+		const [{ email }] = service.app.environment('sandbox').served();
+		service.app.environment('sandbox').clients.add({ email });
+		const { json } = await service.engine.run({
+			parameters: { ...byEmail(email), options: { includeInput: true, fields: ['reference_id'] } },
+			input: [{ json: { row: 1 } }],
+		});
+		expect(json).toHaveLength(2);
+		expect(json.every(({ row }) => row === 1)).toBe(true);
+	});
+
+	it('renames an input field again if its new name is taken, too', async () => {
+		const service = await startService({ clients: 5 });
+		const [id] = service.ids();
+		const { json } = await service.engine.run({
+			parameters: { ...byReference(id), options: { includeInput: true, fields: ['reference_id'] } },
+			input: [{ json: { reference_id: 'a', input_reference_id: 'b' } }],
+		});
+		expect(json).toEqual([{ input_input_reference_id: 'a', input_reference_id: 'b', reference_id: id }]);
+	});
+
+	it('is off by default', async () => {
+		const service = await startService({ clients: 5 });
+		const { json } = await service.engine.run({
+			parameters: { ...byReference(service.ids()[0]), options: { fields: ['reference_id'] } },
+			input: [{ json: { row: 1 } }],
+		});
+		expect(json).toEqual([{ reference_id: service.ids()[0] }]);
+	});
+});
+
+describe('Find Client for rows of which some cannot be found', () => {
+	const ADVICE = 'set "On Error" in the settings of this node to "Continue (using error output)"';
+	const input = [{ json: { id: 'ONB-0' } }, { json: { id: '' } }];
+
+	it.each([
+		['ONB-0', 'No client has the reference ID "ONB-0"', 2],
+		['', '"Reference ID" is empty. Enter a value, or check its expression', 2],
+	])('counts the row from 1 and names the error output when it stops (%j)', async (id, message, item) => {
+		const service = await startService({ clients: 5 });
+		const { error } = await service.engine.run({
+			parameters: { ...byReference('={{ $json.id }}'), options: { errorIfNotFound: true } },
+			input: [{ json: { id: service.ids()[0] } }, { json: { id } }],
+		});
+		expect(error).toMatchObject({ message, description: expect.stringContaining(`This is item ${item} of 2.`) });
+		expect(error?.description).toContain(ADVICE);
+	});
+
+	it('says nothing of other items if there is only one', async () => {
+		const service = await startService({ clients: 5 });
+		const { error } = await service.engine.run({ parameters: byReference('={{ $json.id }}'), input: [input[1]] });
+		expect(error?.description ?? '').not.toContain('item');
+	});
+
+	it('names the error output in the hint about items without a client', async () => {
+		const service = await startService({ clients: 5 });
+		const { hints } = await service.engine.run({
+			parameters: byReference('={{ $json.id }}'),
+			input: [{ json: { id: service.ids()[0] } }, input[0]],
+		});
+		expect(hints).toEqual([
+			'No client was found for 1 of 2 items. The first one: No client has the reference ID "ONB-0". To get the items without a client, turn on "Error If Not Found", and set "On Error" in the settings of this node to "Continue (using error output)".',
+		]);
+	});
+});
