@@ -2,7 +2,8 @@ import type { INodeExecutionData, INodeType, INodeTypeDescription, IPollFunction
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { triggerSubtitle } from './parameters/subtitle';
 import { searchGroups } from './parameters/groupSearch';
-import { pollForEvents, sampleFromClients } from './trigger/poll';
+import { sampleFromClients } from './trigger/manualRun';
+import { pollForEvents } from './trigger/poll';
 import { triggerProperties } from './trigger/properties';
 
 export class ClientOnboardingTrigger implements INodeType {

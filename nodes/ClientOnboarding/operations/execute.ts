@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeError, NodeOperationError } from 'n8n-workflow';
-import { identifyService } from '../api/apiClient';
+import { identifyService } from '../api/credentials';
 import { openSource } from '../pagination/source';
 import type { ItemInput } from '../parameters/itemInput';
 import { parseItemInput } from '../parameters/itemInput';

@@ -1,5 +1,6 @@
-import type { ApiClient, ClientOptions } from '../api/apiClient';
+import type { ApiClient } from '../api/apiClient';
 import { openClient } from '../api/apiClient';
+import type { ConnectionOptions } from '../api/connection';
 import type { NodeContext } from '../api/http';
 import type { PageNumberParam } from './pageNumberParam';
 import { LARGEST_PAGE_SIZE } from './pageSize';
@@ -25,7 +26,7 @@ export interface Source {
 	hasReturnedPage: boolean;
 }
 
-export async function openSource(context: NodeContext, options: ClientOptions): Promise<Source> {
+export async function openSource(context: NodeContext, options: ConnectionOptions): Promise<Source> {
 	const client = await openClient(context, options);
 	const known = learnedByAddress.get(client.addressId);
 	const isRecent = known !== undefined && Date.now() - known.sinceMs < LEARNED_FOR_MS;

@@ -1,5 +1,5 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { identifyService } from '../api/apiClient';
+import { identifyService } from '../api/credentials';
 import { openSource } from '../pagination/source';
 import { NO_FILTERS } from '../query/filters';
 import { listClients } from '../query/listClients';

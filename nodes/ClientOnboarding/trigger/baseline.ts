@@ -1,7 +1,9 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import type { Client } from '../api/record';
 import { decodeState } from './state/codec';
 import type { State } from './state/state';
+import { idHash } from './trackedClient';
 
 /** Why a trigger takes the list as its baseline again. */
 export type ResetReason = 'otherNode' | 'unreadable' | 'missing' | 'otherAccount';
@@ -61,4 +63,11 @@ export function describeReset(context: IPollFunctions, reason: ResetReason, { cl
 	return new NodeOperationError(context.getNode(), message, {
 		description: `${advice} The clients listed now (${clients.size}) are the new baseline. Changes between the last poll and this one are not emitted. Later changes are.`,
 	});
+}
+
+/** One client that is known shows that a changed key belongs to the same account. */
+export function continueAfterKeyChange({ state, reset }: SavedState, place: string, clients: Client[]): SavedState {
+	if (!state) return { reset };
+	const isSameAccount = state.place === place && clients.some((client) => state.clients.has(idHash(client)));
+	return isSameAccount ? { state } : { reset: 'otherAccount' };
 }

@@ -1,4 +1,5 @@
 import type { IPollFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 import type { Filters } from '../query/filters';
 import { createdRange, matcherFor, mayMatchLater } from '../query/filters';
 import type { ParameterValue } from '../parameters/value';
@@ -61,8 +62,19 @@ export interface TriggerParameters {
 	quietChanges: QuietChanges;
 }
 
+/** Only the user can change parameters, so n8n shows at activation what is wrong with them. */
+export function readParameters(context: IPollFunctions, hasState = false): TriggerParameters {
+	try {
+		return parseParameters(context);
+	} catch (error) {
+		// n8n pauses a trigger for half an hour if its configuration counts as invalid.
+		const failure = hasState ? undefined : { cause: 'configuration-invalid' as const };
+		throw new NodeOperationError(context.getNode(), error as Error, { failure });
+	}
+}
+
 /** Throws an error that names the field if a value is not usable. */
-export function parseParameters(context: IPollFunctions): TriggerParameters {
+function parseParameters(context: IPollFunctions): TriggerParameters {
 	const given = triggerParameters(context);
 	const options = given('options');
 	const chosen = parseSome(given('triggerOn'), 'Trigger On', EVENTS, 'event');

@@ -1,33 +1,20 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { NodeApiError, NodeError, NodeOperationError } from 'n8n-workflow';
-import { identifyService } from '../api/apiClient';
-import type { Client } from '../api/record';
-import { openSource } from '../pagination/source';
-import type { Source } from '../pagination/source';
-import type { ReadSettings } from '../parameters/filtersAndOptions';
-import { listClients } from '../query/listClients';
-import { explainNoMatch } from '../query/noMatchHint';
+import { NodeError, NodeOperationError } from 'n8n-workflow';
 import type { ResetReason, SavedState } from './baseline';
-import { describeReset, readSavedState } from './baseline';
+import { continueAfterKeyChange, describeReset, readSavedState } from './baseline';
 import type { ClientEvent } from './buildEvents';
 import type { TriggerConfig, TriggerParameters } from './config';
-import { parseParameters } from './config';
+import { readParameters } from './config';
 import { diffClients, takeBatch } from './diff';
 import type { EventName } from './events';
+import { explainDeadline, openService } from './openService';
 import { endOutage, reportOutage } from './outages';
 import { readForPoll } from './readForPoll';
 import { confirmRemovals } from './removals';
-import { buildSampleEvents } from './sampleEvents';
 import { encodeState } from './state/codec';
 import { isNeededLater, shouldSaveNow } from './state/persistPolicy';
 import type { State } from './state/state';
 import { watchFields } from './state/state';
-import { idHash } from './trackedClient';
-
-/** n8n's own limit if nothing else is set. Versions before 2.38 do not give it. */
-const DEFAULT_BUDGET_MS = 5 * 60 * 1000;
-
-type Service = Awaited<ReturnType<typeof identifyService>>;
 
 /** What a poll has found, and the state to save with it. */
 interface Found {
@@ -58,24 +45,9 @@ export async function pollForEvents(context: IPollFunctions): Promise<IDataObjec
 	}
 }
 
-/** For building a workflow: events as they would be if they happened to clients that are listed now. */
-export async function sampleFromClients(context: IPollFunctions): Promise<IDataObject[]> {
-	const parameters = readParameters(context);
-	const { source } = await openService(context, parameters.settings);
-	const { filters, settings, config } = parameters;
-	const { clients, returned } = await listClients(source, filters, { ...settings.paging, limit: Infinity });
-	if (clients.length === 0) {
-		throw new NodeOperationError(context.getNode(), explainNoMatch(filters, returned), {
-			description:
-				'Test events are made from clients that are listed now. Change the filters if there are any, or try again when a client matches.',
-		});
-	}
-	return buildSampleEvents(clients, Date.now(), config);
-}
-
 async function pollOnce(context: IPollFunctions, trigger: string): Promise<IDataObject[] | undefined> {
 	const saved = readSavedState(context);
-	const parameters = readParameters(context, saved.state);
+	const parameters = readParameters(context, saved.state !== undefined);
 	try {
 		const found = await findEvents(context, trigger, saved, parameters);
 		endOutage(trigger);
@@ -139,13 +111,6 @@ function eventsToEmit(state: State | undefined, reset: ResetReason | undefined, 
 	return !reset && config.firstActivation === 'allExisting' ? config.events : [];
 }
 
-/** One client that is known shows that a changed key belongs to the same account. */
-function continueAfterKeyChange({ state, reset }: SavedState, place: string, clients: Client[]): SavedState {
-	if (!state) return { reset };
-	const isSameAccount = state.place === place && clients.some((client) => state.clients.has(idHash(client)));
-	return isSameAccount ? { state } : { reset: 'otherAccount' };
-}
-
 function saveAndEmit(
 	context: IPollFunctions,
 	{ events, state, reset, isBaseline, hasChangeToSave }: Found,
@@ -168,44 +133,6 @@ function saveAndEmit(
 	});
 	if (reset) context.__emitError(describeReset(context, reset, state));
 	return isSaved && (events.length > 0 || isQuietSaveAllowed) ? events : undefined;
-}
-
-async function openService(
-	context: IPollFunctions,
-	{ parallelRequests, timeoutMs }: ReadSettings,
-	state?: State,
-): Promise<{ source: Source; service: Service; deadline: AbortSignal }> {
-	const service = await identifyService(context);
-	// An address that has listed clients is right, whatever it returns now.
-	const address = state?.place === service.place ? 'hasGivenClients' : 'unknown';
-	const deadline = AbortSignal.timeout(pollBudgetMs(context));
-	const source = await openSource(context, { itemIndex: 0, parallelRequests, timeoutMs, deadline, address });
-	return { source, service, deadline };
-}
-
-function pollBudgetMs(context: IPollFunctions): number {
-	return Math.floor(context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS);
-}
-
-/** A rate limit explains itself; anything else that ends with the poll's time does not. */
-function explainDeadline(context: IPollFunctions, error: Error): Error {
-	if (error instanceof NodeApiError && error.failure?.cause === 'rate-limited') return error;
-	const message = `The poll took longer than its limit of ${pollBudgetMs(context) / 1000} seconds (timeout)`;
-	return new NodeOperationError(context.getNode(), message, {
-		description: 'Raise the option "Parallel Requests", or choose poll times when the service is less busy.',
-		failure: { cause: 'temporarily-unavailable' },
-	});
-}
-
-/** Only the user can change parameters, so n8n shows at activation what is wrong with them. */
-function readParameters(context: IPollFunctions, state?: State): TriggerParameters {
-	try {
-		return parseParameters(context);
-	} catch (error) {
-		// n8n pauses a trigger for half an hour if its configuration counts as invalid.
-		const failure = state ? undefined : { cause: 'configuration-invalid' as const };
-		throw new NodeOperationError(context.getNode(), error as Error, { failure });
-	}
 }
 
 function asNodeError(context: IPollFunctions, error: Error): NodeError {
