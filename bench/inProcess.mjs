@@ -60,7 +60,7 @@ async function measurePolls(node, service, report) {
 	const worker = startWorker(node);
 	for (const triggerOn of EVENTS) {
 		for (const kind of ['first', 'idle', 'busy']) {
-			report(`a ${kind} poll`);
+			report(`poll: ${kind}`);
 			if (kind === 'busy') service.addClient();
 			const { result, queries } = await service.watch(
 				async () => await worker.ask('poll', { service: { url, apiKey }, triggerOn }),

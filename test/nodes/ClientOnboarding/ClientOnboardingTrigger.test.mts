@@ -1007,7 +1007,7 @@ describe('An updated client', () => {
 		['requestStatusChanged', true],
 	])('does not make the saved state of %s larger when previous values are %s', async (event, includePrevious) => {
 		const parameters = { triggerOn: [event], watchedFields: ['email'] };
-		const sizeOf = async (options: object) => (await activated({ ...parameters, options })).memory().length;
+		const sizeOf = async (options: INodeParameters) => (await activated({ ...parameters, options })).memory().length;
 		expect(await sizeOf({ includePrevious })).toBe(await sizeOf({}));
 	});
 
