@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheFolder } from '../tools/n8n/cache.mts';
-import type { DataTable, N8nClient, Owner, Workflow } from '../tools/n8n/client.mts';
-import { CREDENTIAL_TYPE, CRM_COLUMNS, EXAMPLES, fillIn, readExample, type Filling } from '../tools/n8n/examples.mts';
+import type { DataTable, N8nClient, Owner, Workflow, WorkflowDraft, WorkflowNode } from '../tools/n8n/client.mts';
+import { CREDENTIAL_TYPE, EXAMPLES, fillIn, readExample, TABLES, type Filling } from '../tools/n8n/examples.mts';
 import { takeLock } from '../tools/process/lock.mjs';
 import { Failure } from '../tools/terminal/failure.mjs';
 import { USUAL_SANDBOX_PORT, workersOf, type Flags } from './flags.mjs';
 
 const CREDENTIAL_NAME = 'Sandbox';
-const CRM_NAME = 'CRM';
+const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
+const MORE_HEIGHT = 80;
 
 export interface DemoFolder {
 	/** n8n's user folder. */
@@ -61,22 +62,56 @@ export async function provideCredential(n8n: N8nClient, service: { url: string; 
 		: await n8n.createCredential(CREDENTIAL_NAME, CREDENTIAL_TYPE, data);
 }
 
-/** The table in which the examples store clients. */
-export async function provideCrm(n8n: N8nClient): Promise<DataTable> {
-	const known = (await n8n.dataTables()).find(({ name }) => name === CRM_NAME);
-	return known ?? (await n8n.createDataTable(CRM_NAME, CRM_COLUMNS));
+/** The data tables of the examples, by the name of the example. Several may share one. */
+async function provideTables(n8n: N8nClient): Promise<Record<string, DataTable>> {
+	const known = await n8n.dataTables();
+	const tables: Record<string, DataTable> = {};
+	for (const [example, { name, columns }] of Object.entries(TABLES)) {
+		const made = known.find((table) => table.name === name) ?? (await n8n.createDataTable(name, columns));
+		known.push(made);
+		tables[example] = made;
+	}
+	return tables;
 }
 
 /** The example workflows by name. Those of an earlier start stay unchanged. */
 export async function provideWorkflows(n8n: N8nClient, filling: Filling): Promise<Record<string, Workflow>> {
 	const known = await n8n.workflows();
+	const tables = await provideTables(n8n);
 	const workflows: Record<string, Workflow> = {};
 	for (const example of listExamples()) {
-		const draft = fillIn(readExample(example), filling);
+		const draft = addDemoNote(
+			fillIn(readExample(example), { ...filling, dataTable: tables[example] }),
+			tables[example],
+		);
 		const made = known.find((workflow) => workflow.name === draft.name && !workflow.isArchived);
 		workflows[example] = made ? await n8n.workflow(made.id) : await n8n.createWorkflow(draft);
 	}
 	return workflows;
+}
+
+/** Says in the note of an example what the demo has filled in already. */
+function addDemoNote(draft: WorkflowDraft, table?: DataTable): WorkflowDraft {
+	const text = JSON.stringify(draft);
+	const lines = [
+		'**In this demo**, the Client Onboarding credential is selected.',
+		table && `The table is called ${table.name}, under **Overview → Data tables**.`,
+		text.includes('/messages"') && 'Messages go to the test inbox: see **Messages** in the sandbox console.',
+		text.includes('emailSend') && 'There is no mail server: emails need an SMTP credential of yours.',
+	];
+	const more = `\n\n${lines.filter(Boolean).join(' ')}`;
+	return {
+		...draft,
+		nodes: draft.nodes.map((node) => (node.type === STICKY_NOTE ? extendNote(node, more) : node)),
+	};
+}
+
+/** Notes are above the other nodes, so they grow upward. */
+function extendNote(node: WorkflowNode, more: string): WorkflowNode {
+	const { content, height } = node.parameters;
+	const [x, y] = node.position as [number, number];
+	const parameters = { ...node.parameters, content: `${content}${more}`, height: Number(height) + MORE_HEIGHT };
+	return { ...node, parameters, position: [x, y - MORE_HEIGHT] };
 }
 
 function listExamples(): string[] {

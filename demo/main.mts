@@ -15,7 +15,7 @@ import { Failure, report } from '../tools/terminal/failure.mjs';
 import { showProgress } from '../tools/terminal/progress.mjs';
 import { formatTable, type Column } from '../tools/terminal/table.mts';
 import { saveClients, loadClients } from './clients.mts';
-import { openDemoFolder, provideCredential, provideCrm, provideWorkflows, type DemoFolder } from './data.mts';
+import { openDemoFolder, provideCredential, provideWorkflows, type DemoFolder } from './data.mts';
 import { workersOf, type Flags } from './flags.mjs';
 
 const SHOWN_CLIENTS = 10;
@@ -141,7 +141,6 @@ async function listClients({ url, whoRan }: Demo, sandbox: Sandbox, { owner }: D
 		const credential = await provideCredential(n8n, { url: showAsLocalhost(address), apiKey });
 		const filling = {
 			credentials: [credential],
-			dataTable: await provideCrm(n8n),
 			controlUrl: showAsLocalhost(sandbox.controlUrl),
 		};
 		const workflows = await provideWorkflows(n8n, filling);

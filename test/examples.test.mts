@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { WorkflowDraft } from '../tools/n8n/client.mts';
-import { CRM_COLUMNS } from '../tools/n8n/examples.mts';
+import { TABLES } from '../tools/n8n/examples.mts';
 
 const namesIn = (folder: string, ending: string) =>
 	readdirSync(folder)
@@ -31,13 +31,17 @@ const DISPLAY_NAMES: Record<string, string> = {
 	compareDatasets: 'Compare Datasets',
 	convertToFile: 'Convert to File',
 	dataTable: 'Data Table',
+	filter: 'Filter',
+	set: 'Edit Fields',
+	splitInBatches: 'Loop Over Items',
+	splitOut: 'Split Out',
+	stopAndError: 'Stop and Error',
 	emailSend: 'Send Email',
 	errorTrigger: 'Error Trigger',
 	httpRequest: 'HTTP Request',
 	if: 'If',
 	lmChatOpenAi: 'OpenAI Chat Model',
 	mcpTrigger: 'MCP Server Trigger',
-	removeDuplicates: 'Remove Duplicates',
 	scheduleTrigger: 'Schedule Trigger',
 	wait: 'Wait',
 };
@@ -71,19 +75,17 @@ describe('The list of examples', () => {
 		expect(parameters('csv-for-compliance', /schedule/)).toMatchObject({
 			rule: { interval: [{ field: 'months', triggerAtDayOfMonth: 1 }] },
 		});
-		const { options } = parameters('completed-exactly-once', /removeDuplicates/) as {
-			options: { historySize: number };
-		};
-		expect(readMe).toContain(`the last ${options.historySize.toLocaleString('en')} events`);
 	});
 
-	it('names the columns of the CRM table', () => {
-		const [, columns] = /needs the text columns ([^.]*)\./.exec(readMe.replaceAll('\n', ' ')) ?? [];
-		expect(columns.match(/\w+(?=`)/g)).toEqual(CRM_COLUMNS);
-		const { value } = nodesOf('clients-to-a-crm').find(({ type }) => /dataTable/.test(type))?.parameters.columns as {
-			value: object;
-		};
-		expect(Object.keys(value)).toEqual(CRM_COLUMNS);
+	it.each(Object.entries(TABLES))('names the columns of the table of %s in its note', (example, { columns }) => {
+		const nodes = nodesOf(example);
+		const note = String(nodes.find(({ type }) => type === STICKY_NOTE)?.parameters.content);
+		const [, named] = /the (?:text )?columns ([^.]*)\./.exec(note) ?? [];
+		expect(named.match(/\w+(?=`)/g)).toEqual(columns);
+		const written = nodes.flatMap(({ parameters }) =>
+			Object.keys((parameters.columns as { value: object } | undefined)?.value ?? {}),
+		);
+		expect(written.filter((column) => !columns.includes(column))).toEqual([]);
 	});
 });
 

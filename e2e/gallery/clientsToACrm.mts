@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { CRM_COLUMNS } from '../../tools/n8n/examples.mts';
+import { TABLES } from '../../tools/n8n/examples.mts';
 import { ada, bob, type Stage } from '../support/stage.mts';
 import { until } from '../support/until.mts';
 
@@ -7,7 +7,7 @@ export const promise = 'keeps one row with the latest status for each client';
 
 export async function play(stage: Stage): Promise<void> {
 	const client = await stage.add({ ...ada, request_status: 'Pending' });
-	const dataTable = await stage.n8n.createDataTable('CRM that is kept in step', CRM_COLUMNS);
+	const dataTable = await stage.n8n.createDataTable('CRM that is kept in step', TABLES['clients-to-a-crm'].columns);
 	const statuses = async () => {
 		const rows = await stage.n8n.rowsOf(dataTable);
 		return rows.map(({ client_name: name, email, request_status: status }) => [name, email, status].join(' ')).sort();

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { CRM_COLUMNS } from '../../tools/n8n/examples.mts';
+import { TABLES } from '../../tools/n8n/examples.mts';
 import { ada, bob, type Stage } from '../support/stage.mts';
 
 export const promise = 'lists clients that are missing in the CRM, differ there, or are only there';
@@ -7,7 +7,7 @@ export const promise = 'lists clients that are missing in the CRM, differ there,
 export async function play(stage: Stage): Promise<void> {
 	const [missing, different] = [await stage.add(ada), await stage.add({ ...bob, request_status: 'Declined' })];
 	const same = await stage.add({ ...ada, client_name: 'Eve', request_status: 'Completed' });
-	const dataTable = await stage.n8n.createDataTable('CRM that is compared', CRM_COLUMNS);
+	const dataTable = await stage.n8n.createDataTable('CRM that is compared', TABLES['compare-with-the-crm'].columns);
 	const workflow = await stage.create('compare-with-the-crm', {}, { dataTable });
 	const compare = async () => await stage.n8n.run(workflow, 'Every day at 7');
 

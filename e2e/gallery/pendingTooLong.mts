@@ -18,17 +18,20 @@ export async function play(stage: Stage): Promise<void> {
 	const { clients } = stage.service.app.environment('sandbox');
 	clients.add({ client_name: 'Eve', request_status: 'Pending', email: `${'e'.repeat(4_000)}@example.com` });
 	const reminders = await stage.messagesOnce(2);
-	await stage.change(moving, { request_status: 'Accepted' });
+	await stage.change(moving, { request_status: 'Pending' });
 	expect(reminders).toEqual([
 		'Please look after Ada: pending for 0 days. Email: ada@example.com',
 		'Please look after Bob: requested for 0 days. Email: bob@example.com',
 	]);
-	await stage.messagesOnce(4);
+	// A client that has moved on to another of the statuses gets a reminder of its own.
+	await stage.messagesOnce(6);
 	// All waiting executions have gone on by then.
 	await until(async () => (await stage.n8n.runs(workflow.id)).every(({ status }) => status === 'success'));
-	const escalations = (await stage.messages()).filter((text) => !reminders.includes(text));
-	expect(escalations).toEqual([
-		`Nobody has moved Ada for three days after the reminder: still pending. Reference: ${waiting.reference_id}`,
-		expect.stringMatching(/^Nobody has moved Eve for three days/),
+	const later = (await stage.messages()).filter((text) => !reminders.includes(text));
+	expect(later).toEqual([
+		`Ada is still pending, three days after the reminder. Reference: ${waiting.reference_id}`,
+		`Bob is still pending, three days after the reminder. Reference: ${moving.reference_id}`,
+		expect.stringMatching(/^Eve is still pending, three days after the reminder\. .*\. The reminder was not sent\.$/),
+		'Please look after Bob: pending for 0 days. Email: bob@example.com',
 	]);
 }

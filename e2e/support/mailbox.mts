@@ -7,26 +7,29 @@ export interface Mailbox {
 	credential: Record<string, unknown>;
 	/** All emails so far, with headers and body as they were sent. */
 	letters: string[];
+	/** Refuses every email that contains this text. */
+	refused?: string;
 	close(): Promise<void>;
 }
 
 /** A mail server that accepts every email and delivers none. */
 export async function startMailbox(): Promise<Mailbox> {
 	const letters: string[] = [];
-	const server = createServer((socket) => void receive(socket, letters));
+	const server = createServer((socket) => void receive(socket, mailbox));
 	// A test that fails may leave it open.
 	server.listen(0, '127.0.0.1').unref();
 	await once(server, 'listening');
 	const { port } = server.address() as AddressInfo;
-	return {
+	const mailbox: Mailbox = {
 		credential: { user: '', password: '', host: '127.0.0.1', port, secure: false, disableStartTls: true },
 		letters,
 		close: async () => void (await new Promise((resolve) => server.close(resolve))),
 	};
+	return mailbox;
 }
 
 /** The part of RFC 5321 that sending an email needs. */
-async function receive(socket: Socket, letters: string[]): Promise<void> {
+async function receive(socket: Socket, mailbox: Mailbox): Promise<void> {
 	const reply = (line: string) => socket.write(`${line}\r\n`);
 	socket.on('error', () => {});
 	reply('220 mailbox');
@@ -35,9 +38,11 @@ async function receive(socket: Socket, letters: string[]): Promise<void> {
 		if (letter && line !== '.') {
 			letter.push(line.replace(/^\./, ''));
 		} else if (letter) {
-			letters.push(letter.join('\n'));
+			const text = letter.join('\n');
+			const isRefused = mailbox.refused !== undefined && text.includes(mailbox.refused);
+			if (!isRefused) mailbox.letters.push(text);
 			letter = undefined;
-			reply('250 taken');
+			reply(isRefused ? '451 try again later' : '250 taken');
 		} else if (/^DATA$/i.test(line)) {
 			letter = [];
 			reply('354 go on');

@@ -5,8 +5,23 @@ import type { Credential, DataTable, WorkflowDraft, WorkflowNode } from './clien
 export const CREDENTIAL_TYPE = 'clientOnboardingApi';
 export const EXAMPLES = 'examples';
 
-/** Columns of the table in which the examples store clients. */
-export const CRM_COLUMNS = ['reference_id', 'client_name', 'email', 'request_status'];
+interface Table {
+	name: string;
+	columns: string[];
+}
+
+const CRM = { name: 'CRM', columns: ['reference_id', 'client_name', 'email', 'request_status'] };
+
+/** The data table of each example that has one. */
+export const TABLES: Record<string, Table> = {
+	'change-log': {
+		name: 'Change log',
+		columns: ['changed_at', 'reference_id', 'client', 'field', 'before', 'after', 'event_id'],
+	},
+	'clients-to-a-crm': CRM,
+	'compare-with-the-crm': CRM,
+	'completed-without-duplicates': { name: 'Processed events', columns: ['event_id', 'client'] },
+};
 
 const SANDBOX_CONTROL = 'http://localhost:4012';
 const CREDENTIAL_TYPES: Record<string, string> = {
