@@ -1,18 +1,15 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { EXAMPLES, readExample } from '../tools/n8n/examples.mts';
-import { obtainN8n } from '../tools/n8n/install.mts';
 import { Editor } from './support/browser.mts';
 import { OWNER, sharedN8n, VERSION } from './support/shared.mts';
 import { closeBrowser } from './support/window.mts';
 
-const { url, userFolder } = sharedN8n();
+const { url } = sharedN8n();
 const EXAMPLE = 'declined-clients-to-a-chat';
 const FILE = resolve(EXAMPLES, `${EXAMPLE}.json`);
 const { nodes } = readExample(EXAMPLE);
-const TRIES = 3;
 const isOld = VERSION.startsWith('1.');
 
 describe('An example can be imported into n8n', () => {
@@ -54,24 +51,6 @@ describe('An example can be imported into n8n', () => {
 		await page.evaluate(async (text) => await navigator.clipboard.writeText(text), readFileSync(FILE, 'utf8'));
 		await page.mouse.click(300, 600);
 		await page.keyboard.press('ControlOrMeta+v');
-		await expectOnCanvas();
-	});
-
-	it('on the command line', async () => {
-		const { node, script } = await obtainN8n(VERSION);
-		const environment = {
-			HOME: userFolder,
-			PATH: process.env.PATH,
-			N8N_USER_FOLDER: userFolder,
-			N8N_DIAGNOSTICS_ENABLED: 'false',
-		};
-		const command = [script, 'import:workflow', `--input=${FILE}`];
-		const run = () => spawnSync(node, command, { env: environment, encoding: 'utf8' });
-		let done = run();
-		// The command may fail without a message while another n8n uses the same database.
-		for (let again = 1; again < TRIES && done.status !== 0; again++) done = run();
-		expect(`${done.stdout}${done.stderr}`).toContain('Successfully imported 1 workflow');
-		await editor.page.goto(`/workflow/${JSON.parse(readFileSync(FILE, 'utf8')).id}`);
 		await expectOnCanvas();
 	});
 });

@@ -1,7 +1,9 @@
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { N8nClient, type Credential } from '../tools/n8n/client.mts';
-import { CREDENTIAL_TYPE } from '../tools/n8n/examples.mts';
+import { CREDENTIAL_TYPE, EXAMPLES } from '../tools/n8n/examples.mts';
 import { obtainN8n } from '../tools/n8n/install.mts';
 import { startN8n } from '../tools/n8n/server.mts';
 import { placePackage } from '../tools/project/package.mts';
@@ -11,6 +13,23 @@ import { listNode, runNodes } from './support/workflow.mts';
 
 const written = { userFolder: join(FOLDERS, 'restarted'), log: join(OUTPUT, 'restarted-n8n.log') };
 const CREDENTIAL_NAME = 'Credential that outlives a restart';
+
+const EXAMPLE = resolve(EXAMPLES, 'declined-clients-to-a-chat.json');
+
+/** The command waits for a running n8n's database for a second only, and then ends without a message: n8n has to be stopped. */
+async function importOnCommandLine(): Promise<string> {
+	const { node, script } = await obtainN8n(VERSION);
+	const { stdout, stderr } = spawnSync(node, [script, 'import:workflow', `--input=${EXAMPLE}`], {
+		env: {
+			HOME: written.userFolder,
+			PATH: process.env.PATH,
+			N8N_USER_FOLDER: written.userFolder,
+			N8N_DIAGNOSTICS_ENABLED: 'false',
+		},
+		encoding: 'utf8',
+	});
+	return `${stdout}${stderr}`;
+}
 
 /** Runs List Clients in an n8n that is started and stopped for it. */
 async function listInNewProcess(provide: (n8n: N8nClient) => Promise<Credential>): Promise<number> {
@@ -32,14 +51,20 @@ describe('The access token in n8n', () => {
 		await placePackage(TARBALL, written.userFolder);
 	});
 
-	it('is kept over a restart of n8n', async () => {
+	it('is kept over a restart of n8n, also if an example is imported on the command line meanwhile', async () => {
 		const create = async (n8n: N8nClient) =>
 			await n8n.createCredential(CREDENTIAL_NAME, CREDENTIAL_TYPE, service.credential);
 		const find = async (n8n: N8nClient) =>
 			(await n8n.credentials()).find(({ name }) => name === CREDENTIAL_NAME) as Credential;
 
 		expect(await listInNewProcess(create)).toBe(40);
-		expect(await listInNewProcess(find)).toBe(40);
+		expect(await importOnCommandLine()).toContain('Successfully imported 1 workflow');
+		const { id, name } = JSON.parse(readFileSync(EXAMPLE, 'utf8'));
+		const findBoth = async (n8n: N8nClient) => {
+			expect((await n8n.workflow(id)).name).toBe(name);
+			return await find(n8n);
+		};
+		expect(await listInNewProcess(findBoth)).toBe(40);
 		expect(service.tokenRequestCount()).toBe(1);
 		expect(new Set(service.listRequests().map(({ bearer }) => bearer)).size).toBe(1);
 	}, 300_000);
