@@ -22,8 +22,8 @@ export function writeReport(figures) {
 Measured by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)} with n8n ${figures.install.version} on Node ${figures.runtime.version}, ${describeMachine()},
 load ${figures.load.toFixed(1)} at the start. \`npm run bench -- --check\` measures everything except the trigger state and writes nothing.
 
-All contenders read the same sandbox on the same machine, in turn, five times. Each time is the median. In n8n, it runs from
-the start of the first node to the end of the last one, by n8n's event log. undici sends the requests that List Clients sent,
+HTTP Request, List Clients and undici read the same sandbox on the same machine, in turn, five times. Each time is the median. In n8n, it runs from
+the start of the first node to the end of the last one, by n8n's event log. undici, the HTTP client of Node.js, sends the requests that List Clients sent,
 as many at a time, and parses the responses.
 
 ## Times

@@ -3,13 +3,20 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { cacheFolder } from '../tools/n8n/cache.mts';
 import type { DataTable, N8nClient, Owner, Workflow, WorkflowDraft, WorkflowNode } from '../tools/n8n/client.mts';
-import { CREDENTIAL_TYPE, EXAMPLES, fillIn, readExample, TABLES, type Filling } from '../tools/n8n/examples.mts';
+import {
+	CREDENTIAL_TYPE,
+	EXAMPLES,
+	fillIn,
+	readExample,
+	STICKY_NOTE,
+	TABLES,
+	type Filling,
+} from '../tools/n8n/examples.mts';
 import { takeLock } from '../tools/process/lock.mjs';
 import { Failure } from '../tools/terminal/failure.mjs';
 import { USUAL_SANDBOX_PORT, workersOf, type Flags } from './flags.mjs';
 
 const CREDENTIAL_NAME = 'Sandbox';
-const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 const MORE_HEIGHT = 80;
 
 export interface DemoFolder {
@@ -94,7 +101,8 @@ export async function provideWorkflows(n8n: N8nClient, filling: Filling): Promis
 function addDemoNote(draft: WorkflowDraft, table?: DataTable): WorkflowDraft {
 	const text = JSON.stringify(draft);
 	const lines = [
-		'**In this demo**, the Client Onboarding credential is selected.',
+		'**In this demo:**',
+		text.includes(CREDENTIAL_TYPE) && 'The Client Onboarding credential is selected.',
 		table && `The table is called ${table.name}, under **Overview → Data tables**.`,
 		text.includes('/messages"') && 'Messages go to the test inbox: see **Messages** in the sandbox console.',
 		text.includes('emailSend') && 'There is no mail server: emails need an SMTP credential of yours.',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { N8nClient, type Workflow } from '../tools/n8n/client.mts';
-import { EXAMPLES, fillIn, readExample } from '../tools/n8n/examples.mts';
+import { EXAMPLES, fillIn, readExample, STICKY_NOTE } from '../tools/n8n/examples.mts';
 import { Editor } from './support/browser.mts';
 import { Console } from './support/console.mts';
 import { Demo } from './support/demo.mts';
@@ -51,17 +51,20 @@ async function enter(): Promise<N8nClient> {
 	return n8n;
 }
 
-/** As a user does after an import. Without a credential, n8n marks a node with a red sign. */
-async function fillInCredentials(n8n: N8nClient, workflows: Workflow[]): Promise<void> {
+/** As after an import: without the demo's sentences in the notes, and with all credentials, or n8n marks nodes with a red sign. */
+async function prepareForPictures(n8n: N8nClient, workflows: Workflow[]): Promise<void> {
 	const credentials = [
 		...(await n8n.credentials()),
 		await n8n.createCredential('Mail server', 'smtp', { host: 'localhost', port: 25, user: '', password: '' }),
 		await n8n.createCredential('Language model', 'openAiApi', { apiKey: 'none', url: 'http://localhost' }),
 		await n8n.createCredential('Assistant', 'httpBearerAuth', { token: 'none' }),
 	];
-	for (const { id } of workflows) {
-		const workflow = await n8n.workflow(id);
-		await n8n.updateWorkflow(id, fillIn(workflow, { credentials }).nodes);
+	const originals = examples().map(readExample);
+	for (const { id, name } of workflows) {
+		const notes = originals.find((example) => example.name === name)?.nodes.filter(({ type }) => type === STICKY_NOTE);
+		const { nodes } = fillIn(await n8n.workflow(id), { credentials });
+		const rest = nodes.filter(({ type }) => type !== STICKY_NOTE);
+		await n8n.updateWorkflow(id, [...rest, ...(notes ?? [])]);
 	}
 }
 
@@ -179,13 +182,13 @@ describe('A user who runs npm start for the first time', () => {
 			await editor.screenshot('first-start-workflows');
 			const n8n = await enter();
 			const made = await n8n.workflows();
-			if (PICTURES) await fillInCredentials(n8n, made);
+			if (PICTURES) await prepareForPictures(n8n, made);
 			for (const [index, example] of examples().entries()) {
 				const { id } = made.find(({ name }) => name === names[index]) as Workflow;
 				await page.getByText(names[index], { exact: true }).first().click();
 				await page.waitForURL(`**/workflow/${id}**`);
 				for (const { name, type } of readExample(example).nodes) {
-					if (type !== 'n8n-nodes-base.stickyNote') await editor.node(name).waitFor();
+					if (type !== STICKY_NOTE) await editor.node(name).waitFor();
 				}
 				expect(await page.getByText('Install this node').count()).toBe(0);
 				await editor.screenshotCanvas(example);

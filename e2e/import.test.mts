@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { EXAMPLES, readExample } from '../tools/n8n/examples.mts';
+import { EXAMPLES, readExample, STICKY_NOTE } from '../tools/n8n/examples.mts';
 import { Editor } from './support/browser.mts';
 import { OWNER, sharedN8n, VERSION } from './support/shared.mts';
 import { closeBrowser } from './support/window.mts';
@@ -24,7 +24,7 @@ describe('An example can be imported into n8n', () => {
 
 	async function expectOnCanvas(): Promise<void> {
 		for (const { name, type } of nodes) {
-			if (type !== 'n8n-nodes-base.stickyNote') await editor.node(name).waitFor();
+			if (type !== STICKY_NOTE) await editor.node(name).waitFor();
 		}
 		expect(await editor.page.getByText('Install this node').count()).toBe(0);
 	}

@@ -12,7 +12,7 @@ const MARGIN = 56;
 
 /** Toasts and buttons that cover the canvas. */
 export const UNCOVERED =
-	'.el-notification, .vue-flow__panel, [data-test-id^="execute-workflow-button"], [data-test-id="workflow-chat-button"], [data-test-id="canvas-chat"], [data-test-id="logs-panel"], [data-reka-popper-content-wrapper] { visibility: hidden }';
+	'.el-notification, .vue-flow__panel, [class*="nodeButtonsWrapper"], [data-test-id^="execute-workflow-button"], [data-test-id="workflow-chat-button"], [data-test-id="canvas-chat"], [data-test-id="logs-panel"], [data-reka-popper-content-wrapper] { visibility: hidden }';
 
 /** n8n's editor as a user sees it. */
 export class Editor {

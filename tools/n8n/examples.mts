@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { PACKAGE_NAME } from '../project/package.mts';
 import type { Credential, DataTable, WorkflowDraft, WorkflowNode } from './client.mts';
 
+export const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 export const CREDENTIAL_TYPE = 'clientOnboardingApi';
 export const EXAMPLES = 'examples';
 

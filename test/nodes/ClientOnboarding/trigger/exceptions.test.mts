@@ -96,6 +96,13 @@ describe('The exceptions in docs/trigger.md', () => {
 		expect(await poller.poll()).toEqual([]);
 	});
 
+	it('apply to a renamed node that emits existing clients: it emits them again', async () => {
+		const poller = new Poller(service.engine, { triggerOn: ['clientCreated'], firstActivation: 'allExisting' });
+		expect(await poller.activate()).toHaveLength(12);
+		expect(await poller.poll()).toEqual([]);
+		expect(await poller.rename('Renamed')).toHaveLength(12);
+	});
+
 	it('apply to a trigger that is reset: it does not emit what happened before', async () => {
 		const poller = await activated({ triggerOn: ['clientCreated'] });
 		clients.add();
