@@ -3,7 +3,7 @@ const { availableParallelism } = require('node:os');
 module.exports = {
 	testEnvironment: '<rootDir>/test/support/realm.js',
 	// Many tests wait for a slow service rather than work.
-	maxWorkers: 2 * availableParallelism(),
+	maxWorkers: 3 * availableParallelism(),
 	testSequencer: '<rootDir>/tools/project/longestFirst.js',
 	testTimeout: 60_000,
 	setupFilesAfterEnv: ['<rootDir>/test/support/afterAll.mts'],

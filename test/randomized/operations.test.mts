@@ -23,13 +23,13 @@ describe('Every operation', () => {
 	const behaviors = [...coverPairs().entries()];
 	const lanes = Array.from({ length: AT_ONCE }, (_, lane) => lane);
 
-	// `npm test` runs two of seven cases for each combination.
+	// `npm test` runs one of seven cases for each combination.
 	it.concurrent.each(lanes)(
 		'keeps its promises under each pair of behaviors (part %i)',
 		async (lane) => {
 			for (const [index, behavior] of behaviors.filter(([number]) => number % AT_ONCE === lane)) {
 				const cases = casesFor(behavior, index);
-				const chosen = isQuick ? [cases[index % cases.length], cases[(index + 3) % cases.length]] : cases;
+				const chosen = isQuick ? [cases[index % cases.length]] : cases;
 				for (const testCase of chosen)
 					await check(testCase).catch((error: Error) => {
 						throw new Error(`${error.message}\n${JSON.stringify(testCase)}`);
@@ -51,7 +51,7 @@ for (const operation of OPERATIONS) {
 
 randomly('Random filters return every client that matches and no other', {
 	draw: filterCases,
-	runs: { quick: 60, deep: 200, long: 2_000 },
+	runs: { quick: 30, deep: 200, long: 2_000 },
 	block: 100,
 	check,
 });

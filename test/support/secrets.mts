@@ -7,10 +7,16 @@ const secrets = new Set<string>();
 const past = new Set<string>();
 
 const SHORTEST_HALF = 12;
+/** Of a test file with hundreds of services, the last used. */
+const MOST_SECRETS = 100;
 
 /** From now on, this text must not be in any output, log or database. */
 export function trackSecret(secret: string | undefined): void {
-	if (secret) secrets.add(secret);
+	if (!secret) return;
+	secrets.delete(secret);
+	secrets.add(secret);
+	const [oldest] = secrets;
+	if (secrets.size > MOST_SECRETS) forgetSecret(oldest);
 }
 
 /** Later values are not searched for this text any more; files still are. */
@@ -24,7 +30,7 @@ export function expectNoSecret(value: unknown, where: string): void {
 	const text =
 		typeof value === 'string'
 			? value
-			: inspect(value, { depth: 30, showHidden: true, maxArrayLength: null, maxStringLength: null });
+			: inspect(value, { depth: 30, showHidden: true, maxArrayLength: null, maxStringLength: null, compact: false });
 	for (const secret of secrets) {
 		const at = halvesOf(secret)
 			.map((half) => text.indexOf(half))
