@@ -43,7 +43,7 @@ describe('Every operation', () => {
 for (const operation of OPERATIONS) {
 	randomly(`The operation "${operation}" keeps its promises with random behaviors, faults, tokens and options`, {
 		draw: drawCases(operation),
-		runs: { quick: 10, deep: 60, long: 800 },
+		runs: { quick: 6, deep: 60, long: 800 },
 		block: 100,
 		check,
 	});
