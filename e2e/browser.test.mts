@@ -181,15 +181,15 @@ describe("A user in n8n's editor", () => {
 
 	it('chooses the fields to return and sees only these', async () => {
 		await editor.addOption('Fields to Return');
-		await editor.choose('fields', 'Client Name', 'Client Type', 'Group Name', 'Request Status');
+		await editor.choose('fields', 'Reference ID', 'Client Name', 'Group Name', 'Request Status');
 		await editor.part('node-execute-button').click();
 		const headers = editor.part('output-panel').locator('th');
-		await headers.first().getByText('client_name').waitFor();
+		await headers.nth(3).getByText('request_status').waitFor();
 		await editor.widenOutput();
 		await editor.screenshot('fields', { name: 'list-clients', clip: { x: 325, y: 25, width: 930, height: 750 } });
 		expect((await headers.allInnerTexts()).map((text) => text.trim()).filter(Boolean)).toEqual([
+			'reference_id',
 			'client_name',
-			'client_type',
 			'group_name',
 			'request_status',
 		]);
