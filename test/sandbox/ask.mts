@@ -46,23 +46,23 @@ export async function send(url: string, { method = 'GET', patienceMs = 30_000, .
 }
 
 /** Headers without a valid key or token. */
-const IMPOSTORS: Record<string, (token: string) => Record<string, string>> = {
-	nobody: () => ({}),
-	stranger: () => ({ 'api-key': 'wrong', authorization: 'Bearer unknown' }),
-	careless: (token) => ({ 'api-key': '', authorization: token }),
+const OTHER_HEADERS: Record<string, (token: string) => Record<string, string>> = {
+	'no-key': () => ({}),
+	'wrong-key': () => ({ 'api-key': 'wrong', authorization: 'Bearer unknown' }),
+	'bare-token': (token) => ({ 'api-key': '', authorization: token }),
 	'lower-case': (token) => ({ authorization: `bearer ${token}` }),
 	basic: () => ({ authorization: 'Basic eDp5' }),
 };
 
-/** Sends requests such as "GET list?page_no=2" or "POST token as nobody". Without "as", key and token are valid. */
+/** Sends requests such as "GET list?page_no=2" or "POST token with no-key". Without "with", key and token are valid. */
 export function createCaller({ app, environments }: Sandbox, name: EnvironmentName = 'sandbox') {
 	const { url, apiKey } = environments[name];
 	const { tokens } = app.environment(name);
 	let token: string | undefined;
 	return async (line: string, patienceMs?: number) => {
-		const [, method, target, impostor] = /^(\S+) (\S+)(?: as (\S+))?$/.exec(line)!;
+		const [, method, target, other] = /^(\S+) (\S+)(?: with (\S+))?$/.exec(line)!;
 		token ??= tokens.issue();
-		const headers = impostor ? IMPOSTORS[impostor](token) : { 'api-key': apiKey, authorization: `Bearer ${token}` };
+		const headers = other ? OTHER_HEADERS[other](token) : { 'api-key': apiKey, authorization: `Bearer ${token}` };
 		return await send(url + pathOf(target), { method, headers, patienceMs });
 	};
 }

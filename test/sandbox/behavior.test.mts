@@ -182,7 +182,7 @@ const wrongMethod = (expected: object): Row => [
 const badToken = (expected: object): Row => [
 	'refuses missing, unknown and expired tokens',
 	expected,
-	['GET list as nobody', 'GET list as stranger', 'GET list as basic', later(900_000), 'GET list'],
+	['GET list with no-key', 'GET list with wrong-key', 'GET list with basic', later(900_000), 'GET list'],
 ];
 const overLimit = (expected: object): Row => [
 	'accepts the maximum, but not more',
@@ -267,7 +267,7 @@ const SETTINGS: { [Name in SettingName]: Record<Behavior[Name], Row> } = {
 		'refused-400': [
 			'refuses unknown parameters by name, after it has checked the token',
 			[refused(400, '"colour"'), refused(400, '"page"'), refused(401)],
-			['GET list?page_no=1&colour=blue', 'GET list?page=2', 'GET list?page=2 as nobody'],
+			['GET list?page_no=1&colour=blue', 'GET list?page=2', 'GET list?page=2 with no-key'],
 		],
 		'refused-422': [
 			'refuses the page parameter that does not count, and accepts all others',
@@ -447,7 +447,7 @@ const FAULTS: Record<FaultKind, [parameters: string, ...Row]> = {
 		'',
 		'empties pages, but still refuses',
 		[pageOf([], noClients), refused(401)],
-		[once, `${once} as nobody`],
+		[once, `${once} with no-key`],
 	],
 	'wrong-envelope': ['code=201', 'responds with other JSON', { status: 201, ok: true, items: [] }],
 	redirect: ['location=http://a/b?c=d', 'redirects', redirected('http://a/b?c=d')],
@@ -556,13 +556,13 @@ const OTHERS: Row[] = [
 		refused(400, 'client_type'),
 		'GET list?client_type=company&client_type=company',
 	],
-	['checks the token before the parameters', refused(401), 'GET list?page_no=0 as nobody'],
+	['checks the token before the parameters', refused(401), 'GET list?page_no=0 with no-key'],
 	['lists clients by GET only', notAllowed('GET'), ['POST list', 'PUT list', 'DELETE list']],
-	['takes a token only after the word Bearer', refused(401), ['GET list as careless', 'GET list as lower-case']],
+	['takes a token only after the word Bearer', refused(401), ['GET list with bare-token', 'GET list with lower-case']],
 	[
 		'refuses missing, empty and wrong API keys',
 		refused(401, 'The API key is invalid.'),
-		['nobody', 'careless', 'stranger'].map((name) => `GET token as ${name}`),
+		['no-key', 'bare-token', 'wrong-key'].map((name) => `GET token with ${name}`),
 	],
 	['responds with 404 to other paths', refused(404), wrongPaths.map((path) => `GET ${path}`)],
 	[

@@ -95,10 +95,10 @@ const CASES: Array<[status: number, line: string, options?: SandboxOptions]> = [
 	[200, 'POST token', byPost],
 	[400, 'GET list?page_no=0'],
 	[400, 'GET list?client_type=robot'],
-	[401, 'GET token as stranger'],
-	[401, 'POST token as nobody', byPost],
-	[401, 'GET list as nobody'],
-	[401, 'GET list as stranger'],
+	[401, 'GET token with wrong-key'],
+	[401, 'POST token with no-key', byPost],
+	[401, 'GET list with no-key'],
+	[401, 'GET list with wrong-key'],
 	[404, 'GET list?page_no=11', { behavior: { beyondLast: '404' } }],
 	[404, 'GET list', { ...noClients, behavior: { emptyList: '404' } }],
 	[404, 'GET /api/v1/elsewhere/'],
@@ -168,8 +168,8 @@ describe('The OpenAPI description of the sandbox', () => {
 		[{ statusCase: 'lower' }, 'GET list', '/data/results/0/request_status must be equal to one of the allowed values'],
 		[{ extras: 'fields' }, 'GET list', '/data/results/0 must NOT have additional properties'],
 		[{ expiresIn: 'absent' }, 'GET token', "/data must have required property 'expires_in'"],
-		[{ tokenRefusal: '403' }, 'GET list as nobody', '403 is not described'],
-		[{ tokenRefusal: 'envelope-401' }, 'GET list as nobody', '/status_code must be equal to constant'],
+		[{ tokenRefusal: '403' }, 'GET list with no-key', '403 is not described'],
+		[{ tokenRefusal: 'envelope-401' }, 'GET list with no-key', '/status_code must be equal to constant'],
 	])('does not describe the behavior %j', async (behavior, line, complaint) => {
 		expect(complain(line, await reply(line, { behavior }))).toContain(complaint);
 	});
