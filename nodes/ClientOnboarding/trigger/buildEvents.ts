@@ -44,12 +44,12 @@ export function buildEvents(
 
 	if (!was) add('clientCreated', []);
 	if (was && hasMoved && (isChosen || statusBecomes.length === 0)) {
-		const before = includePrevious ? { previous: { request_status: was.status } } : {};
+		const before = includePrevious ? { previous: { request_status: was.status || null } } : {};
 		add('requestStatusChanged', [folded(was.status), status], { ...previous, ...before });
 	}
 	if ((hasMoved || !was) && isChosen) add('statusReached', [status], previous);
 	if (was && changed.length > 0) {
-		const before = includePrevious ? { previous: pick(was.values ?? {}, changed) } : {};
+		const before = includePrevious ? { previous: previousValues(was, changed) } : {};
 		add('clientUpdated', [changed, changed.map((field) => client[field])], { changed_fields: changed, ...before });
 	}
 	if (isStalledDue(client, now, poll.nowMs, config)) {
@@ -98,6 +98,11 @@ function eventId(
 	{ nodeId, baselineMs }: PollInfo,
 ): string {
 	return hash('sha256', JSON.stringify([event, client, values, emitted, nodeId, baselineMs])).slice(0, 32);
+}
+
+/** Null for a value that was absent, or not saved yet. */
+function previousValues({ values }: TrackedClient, changed: string[]): IDataObject {
+	return Object.fromEntries(changed.map((field) => [field, values?.[field] ?? null]));
 }
 
 function pick(record: IDataObject, fields: string[]): IDataObject {

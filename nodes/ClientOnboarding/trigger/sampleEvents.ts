@@ -51,7 +51,7 @@ function sampleDetails(
 			return {};
 		case 'clientUpdated': {
 			const [field] = watchedFields;
-			return { changed_fields: [field], ...(includePrevious && { previous: { [field]: client[field] } }) };
+			return { changed_fields: [field], ...(includePrevious && { previous: { [field]: client[field] ?? null } }) };
 		}
 		case 'clientStalled': {
 			const days = daysInStatus(client, FROM_CREATION, nowMs) || 0;

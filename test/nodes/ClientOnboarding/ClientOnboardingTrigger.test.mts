@@ -978,6 +978,15 @@ describe('An updated client', () => {
 		expect(poller.memory()).not.toContain('example.com');
 	});
 
+	it('has null as the previous value of a field that was not saved yet', async () => {
+		const [id] = clients.ids();
+		const parameters = { triggerOn: ['clientUpdated'], watchedFields: ['email'] };
+		const poller = await activated(parameters);
+		clients.update(id, { email: 'new@example.com' });
+		const events = await poller.edit({ ...parameters, options: { includePrevious: true } });
+		expect(events).toMatchObject([{ changed_fields: ['email'], previous: { email: null } }]);
+	});
+
 	it('has the right previous values in 200 random changes, also after restarts', async () => {
 		const random = new Random(39);
 		const fields = ['client_name', 'email', 'group_name'];

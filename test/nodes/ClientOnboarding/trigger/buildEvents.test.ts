@@ -96,8 +96,12 @@ describe('An event', () => {
 		expect(update({})).toMatchObject({ changed_fields: ['client_name', 'email'] });
 		expect(update({})).not.toHaveProperty('previous');
 		expect(update({ includePrevious: true })).toMatchObject({ previous: was });
-		expect(update({ includePrevious: true, savedFields: ['email'] })).toMatchObject({ previous: { email: was.email } });
-		expect(update({ includePrevious: true, savedFields: [] })).toMatchObject({ previous: {} });
+		expect(update({ includePrevious: true, savedFields: ['email'] })).toMatchObject({
+			previous: { client_name: null, email: was.email },
+		});
+		expect(update({ includePrevious: true, savedFields: [] })).toMatchObject({
+			previous: { client_name: null, email: null },
+		});
 	});
 
 	it('has its previous status as an object, too, if that is chosen and the status changed', () => {
