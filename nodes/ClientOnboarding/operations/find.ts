@@ -70,7 +70,7 @@ export const find: Operation<FindQuery> = {
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to keep the fields of the input item, such as the columns of a row. If the client has a field with the same name, the input field is renamed, for example to input_email.',
+					'Whether to keep the fields of the input item, such as the columns of a row. An input field with the name of a client field is renamed, for example to input_email.',
 			},
 			onIncompleteOption,
 			...pagingOptions,

@@ -237,6 +237,16 @@ describe('Include Input Fields', () => {
 		expect(json.every(({ row }) => row === 1)).toBe(true);
 	});
 
+	it('renames an input field with the name of a client field that is not returned', async () => {
+		const service = await startService({ clients: 5 });
+		const [id] = service.ids();
+		const { json } = await service.engine.run({
+			parameters: { ...byReference(id), options: { includeInput: true, fields: ['reference_id'] } },
+			input: [{ json: { email: 'of the row' } }],
+		});
+		expect(json).toEqual([{ input_email: 'of the row', reference_id: id }]);
+	});
+
 	it('renames an input field again if its new name is taken, too', async () => {
 		const service = await startService({ clients: 5 });
 		const [id] = service.ids();
