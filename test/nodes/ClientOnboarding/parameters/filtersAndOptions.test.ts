@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { ParameterValue } from '../../../../nodes/ClientOnboarding/parameters/value';
 import {
 	parseFields,
@@ -8,6 +8,7 @@ import {
 	parseSort,
 } from '../../../../nodes/ClientOnboarding/parameters/filtersAndOptions';
 import { pickFields } from '../../../../nodes/ClientOnboarding/parameters/pickFields';
+import { filtersField } from '../../../../nodes/ClientOnboarding/parameters/properties';
 import { createdRange } from '../../../../nodes/ClientOnboarding/query/filters';
 
 describe('Fields', () => {
@@ -39,6 +40,19 @@ describe('Fields', () => {
 const EXPRESSION = '={{ $json.value }}';
 const blank = (names: string[]) => new ParameterValue({}, Object.fromEntries(names.map((name) => [name, EXPRESSION])));
 const noOptions = new ParameterValue({});
+
+const VALUES = { dateTime: '2026-01-31', number: 3, resourceLocator: 'text', string: 'text' };
+
+describe('Every filter in the form', () => {
+	const fields = filtersField.options as INodeProperties[];
+	const parse = (filters: IDataObject) => parseFilters(new ParameterValue(filters), noOptions, 'UTC');
+
+	it.each(fields.map((field) => [field.displayName, field] as const))('is used: %s', (_, { name, type, options }) => {
+		const [choice] = (options ?? []) as INodePropertyOptions[];
+		const value = VALUES[type as keyof typeof VALUES] ?? choice.value;
+		expect(parse({ [name]: value })).not.toStrictEqual(parse({}));
+	});
+});
 
 describe('The settings of a read', () => {
 	it('have defaults', () => {
