@@ -199,9 +199,15 @@ More
   help                      docs/troubleshooting.md
   n8n log                   ${logs}
   sandbox base URL          ${showAsLocalhost(url)}  API key: ${apiKey}
-  start over                npm start -- --fresh
+  start over                ${startOverCommand()}
   delete demo and downloads
                             rm -rf ${cacheFolder()}
 
 Clients and workflows are kept for the next start. Messages are not. Press Ctrl-C to stop.`);
+}
+
+/** With the same ports, since each sandbox port has data of its own. */
+function startOverCommand(): string {
+	const flags = process.argv.slice(2).filter((flag) => flag !== '--fresh');
+	return ['npm start --', ...flags, '--fresh'].join(' ');
 }
