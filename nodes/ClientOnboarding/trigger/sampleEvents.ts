@@ -51,7 +51,8 @@ function sampleDetails(
 			return {};
 		case 'clientUpdated': {
 			const [field] = watchedFields;
-			return { changed_fields: [field], ...(includePrevious && { previous: { [field]: client[field] ?? null } }) };
+			const other = others.find((record) => textOf(record[field]) !== textOf(client[field]));
+			return { changed_fields: [field], ...(includePrevious && { previous: { [field]: other?.[field] ?? null } }) };
 		}
 		case 'clientStalled': {
 			const days = daysInStatus(client, FROM_CREATION, nowMs) || 0;
