@@ -17,8 +17,8 @@ export async function play(stage: Stage): Promise<void> {
 	expect(await stage.messages()).toEqual([
 		[
 			'Clients in the pipeline: 3',
-			'Pending, over 90 days: 2 (oldest from 2024-02-01)',
-			`Requested, up to 7 days: 1 (oldest from ${newest.slice(0, 10)})`,
+			'Pending, over 90 days: 2 (oldest created 2024-02-01)',
+			`Requested, up to 7 days: 1 (oldest created ${newest.slice(0, 10)})`,
 		].join('\n'),
 	]);
 }
