@@ -4,6 +4,7 @@ import type { Filters, TextField } from './filters';
 import { createdRange, isFilteredHere, matcherFor, NO_FILTERS, toQuery } from './filters';
 
 const MAX_EXAMPLES = 5;
+const EMAIL_PATTERN = /^[^@]+@[^@]+$/;
 
 /** Why no client may have matched. `returned`: all clients that the service returned. */
 export function explainNoMatch(filters: Filters, returned: Client[]): string {
@@ -15,27 +16,33 @@ export function explainNoMatch(filters: Filters, returned: Client[]): string {
 }
 
 /** Undefined if each text is in a returned client: then another filter excludes it. */
-function explainTexts({ texts }: Filters, returned: Client[]): string | undefined {
+function explainTexts(filters: Filters, returned: Client[]): string | undefined {
+	const { texts } = filters;
+	// The service applies some of them, so its rows say nothing about other clients.
+	const isNarrowed = Object.keys(toQuery({ ...filters, texts: {} })).length > 0;
+	const noClient = isNarrowed
+		? 'The service returned no client that matches the other filters and whose'
+		: 'The service returned no client whose';
 	const isAbsent = (field: TextField) =>
 		texts[field] && !returned.some(matcherFor({ ...NO_FILTERS, texts: { [field]: texts[field] } }));
 	const { client_status: status, group_name: group, email } = texts;
 	if (status && REQUEST_STATUSES.includes(folded(status.text))) {
 		return `"${status.text}" is a request status: use the filter "Request Status".`;
 	}
-	if (email?.match === 'whole' && !email.text.includes('@') && isAbsent('email')) {
+	if (email?.match === 'whole' && !EMAIL_PATTERN.test(email.text) && isAbsent('email')) {
 		return `"${email.text}" is not a complete email address. To search by part of an email address, set the option "Text Match" to "Contains".`;
 	}
 	if (returned.length === 0) return undefined;
 	if (status && isAbsent('client_status')) {
-		return `The service returned no client whose client status is "${status.text}".${listValues('client_status', status.text, returned)}`;
+		return `${noClient} client status is "${status.text}".${listValues('client_status', status.text, returned)}`;
 	}
 	if (group && isAbsent('group_name')) {
 		const verb = group.match === 'whole' ? 'is' : 'contains';
-		return `The service returned no client whose group ${verb} "${group.text}".${listValues('group_name', group.text, returned)}`;
+		return `${noClient} group ${verb} "${group.text}".${listValues('group_name', group.text, returned)}`;
 	}
 	if (email && isAbsent('email')) {
 		const verb = email.match === 'whole' ? 'is' : 'contains';
-		return `The service returned no client whose email address ${verb} "${email.text}".`;
+		return `${noClient} email address ${verb} "${email.text}".`;
 	}
 	return undefined;
 }

@@ -33,6 +33,16 @@ describe('If no client matches, the hint', () => {
 			'"ada" is not a complete email address. To search by part of an email address, set the option "Text Match" to "Contains".',
 		],
 		[
+			'rejects text without a name before the @',
+			{ clientEmail: '@example.com' },
+			'"@example.com" is not a complete email address. To search by part of an email address, set the option "Text Match" to "Contains".',
+		],
+		[
+			'says that the values are those of clients that match another filter',
+			{ groupName: 'wholesal', clientType: 'company' },
+			'The service returned no client that matches the other filters and whose group is "wholesal". Existing values: Wholesale, Retail.',
+		],
+		[
 			'says that the dates exclude each other',
 			{ createdWithinDays: 5, olderThanDays: 7, groupName: 'x' },
 			'No creation date can match all date filters.',
