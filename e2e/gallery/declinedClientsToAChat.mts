@@ -1,15 +1,28 @@
 import { expect } from '@jest/globals';
 import { ada, bob, type Stage } from '../support/stage.mts';
+import { until } from '../support/until.mts';
 
-export const promise = 'sends a message for a client that is declined, and for one that is added as declined';
+export const promise =
+	'sends a message for a client that is declined or added as declined, and nine of ten if one is refused';
 
 export async function play(stage: Stage): Promise<void> {
 	const client = await stage.add({ ...ada, request_status: 'Pending' });
-	await stage.createActive('declined-clients-to-a-chat');
+	const workflow = await stage.createActive('declined-clients-to-a-chat');
 	await stage.change(client, { request_status: 'Declined' });
 	await stage.add({ ...bob, request_status: 'Declined' });
-	expect(await stage.messagesOnce(2)).toEqual([
+	const messages = await stage.messagesOnce(2);
+	expect(messages).toEqual([
 		'Ada (Retail) was declined (before: Pending). Email: ada@example.com',
 		'Bob (Retail) was declined. Email: bob@example.com',
 	]);
+
+	const { clients } = stage.service.app.environment('sandbox');
+	// The test inbox refuses a message that is too long.
+	clients.add({ client_name: 'Eve', email: `${'e'.repeat(4_000)}@example.com`, request_status: 'Declined' });
+	const names = Array.from({ length: 9 }, (_, index) => `Client ${index + 1}`);
+	for (const name of names) clients.add({ client_name: name, request_status: 'Declined' });
+	const failed = async () => (await stage.n8n.runs(workflow.id)).filter(({ error }) => error);
+	await until(async () => (await failed()).length > 0);
+	const later = (await stage.messages()).filter((text) => !messages.includes(text));
+	expect(later.map((text) => text.slice(0, 8))).toEqual(names);
 }
