@@ -35,7 +35,7 @@ ${describeTimes(figures.times)}
 
 ## Targets
 
-10,000 clients and 50 ms for each response, unless stated otherwise.
+10,000 clients and 50 ms for each response, unless stated otherwise. The values are ratios of two measurements, or numbers of requests.
 
 ${describeTargets(figures.targets)}
 
