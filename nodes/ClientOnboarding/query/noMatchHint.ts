@@ -23,6 +23,7 @@ function explainTexts(filters: Filters, returned: Client[]): string | undefined 
 	const noClient = isNarrowed
 		? 'The service returned no client that matches the other filters and whose'
 		: 'The service returned no client whose';
+	const listTitle = isNarrowed ? 'Clients that match the other filters have: ' : 'Existing values: ';
 	const isAbsent = (field: TextField) =>
 		texts[field] && !returned.some(matcherFor({ ...NO_FILTERS, texts: { [field]: texts[field] } }));
 	const { client_status: status, group_name: group, email } = texts;
@@ -34,11 +35,11 @@ function explainTexts(filters: Filters, returned: Client[]): string | undefined 
 	}
 	if (returned.length === 0) return undefined;
 	if (status && isAbsent('client_status')) {
-		return `${noClient} client status is "${status.text}".${listValues('client_status', status.text, returned)}`;
+		return `${noClient} client status is "${status.text}".${listValues('client_status', status.text, returned, listTitle)}`;
 	}
 	if (group && isAbsent('group_name')) {
 		const verb = group.match === 'whole' ? 'is' : 'contains';
-		return `${noClient} group ${verb} "${group.text}".${listValues('group_name', group.text, returned)}`;
+		return `${noClient} group ${verb} "${group.text}".${listValues('group_name', group.text, returned, listTitle)}`;
 	}
 	if (email && isAbsent('email')) {
 		const verb = email.match === 'whole' ? 'is' : 'contains';
@@ -47,7 +48,7 @@ function explainTexts(filters: Filters, returned: Client[]): string | undefined 
 	return undefined;
 }
 
-function listValues(field: TextField, wanted: string, returned: Client[]): string {
+function listValues(field: TextField, wanted: string, returned: Client[], title: string): string {
 	const values = new Map(returned.map((client) => [folded(client[field]), textOf(client[field]).trim()]));
 	const text = folded(wanted);
 	const examples = [...values.values()].filter(Boolean);
@@ -57,5 +58,5 @@ function listValues(field: TextField, wanted: string, returned: Client[]): strin
 	examples.sort((a, b) => Number(isSimilar(b)) - Number(isSimilar(a)));
 	const shown = examples.slice(0, MAX_EXAMPLES).join(', ');
 	const more = examples.length > MAX_EXAMPLES ? ` and ${examples.length - MAX_EXAMPLES} more` : '';
-	return ` Existing values: ${shown}${more}.`;
+	return ` ${title}${shown}${more}.`;
 }

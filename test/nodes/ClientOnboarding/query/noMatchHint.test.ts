@@ -40,7 +40,7 @@ describe('If no client matches, the hint', () => {
 		[
 			'says that the values are those of clients that match another filter',
 			{ groupName: 'wholesal', clientType: 'company' },
-			'The service returned no client that matches the other filters and whose group is "wholesal". Existing values: Wholesale, Retail.',
+			'The service returned no client that matches the other filters and whose group is "wholesal". Clients that match the other filters have: Wholesale, Retail.',
 		],
 		[
 			'says that the dates exclude each other',
