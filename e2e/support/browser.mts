@@ -175,7 +175,7 @@ export class Editor {
 
 	/** Saves a screenshot in the run's folder and, on request, the picture or a part of it for the documentation. */
 	async screenshot(step: string, picture?: { name: string; clip?: Clip }): Promise<void> {
-		await this.page.mouse.move(640, 795);
+		await this.page.mouse.move(640, (this.page.viewportSize()?.height ?? 800) - 5);
 		this.#shots += 1;
 		await this.page.screenshot({ path: join(OUTPUT, 'screenshots', `${this.#shots}-${step}.png`) });
 		const folder = process.env.E2E_SCREENSHOTS;
