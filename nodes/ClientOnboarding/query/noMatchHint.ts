@@ -18,7 +18,7 @@ export function explainNoMatch(filters: Filters, returned: Client[]): string {
 /** Undefined if each text is in a returned client: then another filter excludes it. */
 function explainTexts(filters: Filters, returned: Client[]): string | undefined {
 	const { texts } = filters;
-	// The service applies some of them, so its rows say nothing about other clients.
+	// The service applies other filters, so its rows do not show what else exists.
 	const isNarrowed = Object.keys(toQuery({ ...filters, texts: {} })).length > 0;
 	const noClient = isNarrowed
 		? 'The service returned no client that matches the other filters and whose'
