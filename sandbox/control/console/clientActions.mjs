@@ -69,9 +69,3 @@ export async function addTen({ whenDone, remove }) {
 	await act('clients', () => '10 clients added', { method: 'POST', address, undo });
 	whenDone();
 }
-
-export async function setLiveliness(perMinute) {
-	const what = () =>
-		perMinute === 0 ? 'Automatic status changes stopped' : `${count(perMinute, 'status change')} a minute`;
-	await act('clients', what, { method: 'PATCH', address: addressOf('/lively'), body: { per_minute: perMinute } });
-}

@@ -1,4 +1,4 @@
-import { addTen, removeClients, setLiveliness, setStatus, setStatuses } from './clientActions.mjs';
+import { addTen, removeClients, setStatus, setStatuses } from './clientActions.mjs';
 import { openForm } from './clientForm.mjs';
 import { createEmptyRow, createRow, replaceRows } from './clientRows.mjs';
 import { $, capitalize, count, fillChoice, readChoice, saveChoice } from './page.mjs';
@@ -159,11 +159,6 @@ export async function loadGroups() {
 	else if (chosen !== '') setFilters({ 'filter-group': '' });
 }
 
-export function showLiveliness(perMinute) {
-	if (document.activeElement !== $('lively')) $('lively').value = perMinute;
-	$('lively-says').textContent = perMinute === 0 ? 'Off' : `${perMinute} a minute`;
-}
-
 export function connectClients(onFilter) {
 	const { options } = shared;
 	const inWords = (choices) => choices.map((choice) => [choice, capitalize(choice)]);
@@ -198,8 +193,6 @@ export function connectClients(onFilter) {
 	$('clear-selection').onclick = () => select([...table.selected.values()], false);
 	$('add').onclick = () => openForm(undefined, { whenSaved: startQuery, remove: removeFromTable });
 	$('add-ten').onclick = () => addTen({ whenDone: startQuery, remove: removeFromTable });
-	$('lively').oninput = () => showLiveliness(Number($('lively').value));
-	$('lively').onchange = () => setLiveliness(Number($('lively').value));
 }
 
 /** The other environment has other clients. */

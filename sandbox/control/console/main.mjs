@@ -6,9 +6,9 @@ import {
 	loadClients,
 	loadGroups,
 	setFilters,
-	showLiveliness,
 } from './clients.mjs';
 import { connectFaults, showFaults, showTokens } from './faults.mjs';
+import { connectLiveliness, showLiveliness } from './liveliness.mjs';
 import { connectMessages, showMessages } from './messages.mjs';
 import { connectLog, showRequest, showRequests } from './log.mjs';
 import { $, capitalize, count, create, moveByArrows } from './page.mjs';
@@ -113,6 +113,7 @@ function build() {
 	markChosen($('environments'), `environment-${shared.environment}`, 'aria-checked');
 	chooseTab('clients');
 	connectClients(showEnvironment);
+	connectLiveliness();
 	connectSettings();
 	connectFaults();
 	connectMessages();
