@@ -3,14 +3,17 @@ import { TABLES } from '../../tools/n8n/examples.mts';
 import { ada, type Stage } from '../support/stage.mts';
 import { until } from '../support/until.mts';
 
-export const promise = 'adds one row for each changed field, and none again for an event that n8n repeats';
+export const promise =
+	'adds one row for each changed field, none again for an event that n8n repeats, and names a change that is refused';
 
+const EXAMPLE = 'change-log';
+const { columns } = TABLES[EXAMPLE];
 const TRIGGER = 'Client Onboarding Trigger';
 
 export async function play(stage: Stage): Promise<void> {
 	const client = await stage.add({ ...ada, request_status: 'Pending' });
-	const dataTable = await stage.n8n.createDataTable('Changes of the gallery', TABLES['change-log'].columns);
-	const workflow = await stage.createActive('change-log', {}, { dataTable });
+	const dataTable = await stage.n8n.createDataTable('Changes of the gallery', columns);
+	const workflow = await stage.createActive(EXAMPLE, {}, { dataTable });
 	stage.service.app
 		.environment('sandbox')
 		.clients.update(client.reference_id, { email: 'new@example.com', group_name: '', request_status: 'Declined' });
@@ -28,4 +31,23 @@ export async function play(stage: Stage): Promise<void> {
 	const again = await stage.n8n.run(await stage.n8n.pin(workflow.id, TRIGGER, emitted), TRIGGER);
 	expect(again.error).toBeUndefined();
 	expect((await rows()).sort()).toEqual(expected);
+	await playWithARefusedRow(stage);
+}
+
+/** A column for numbers refuses the group Retail. */
+async function playWithARefusedRow(stage: Stage): Promise<void> {
+	const { clients } = stage.service.app.environment('sandbox');
+	const groups = ['1', '2', 'Retail', '4', '5', '6', '7', '8', '9', '10'];
+	const changing = groups.map((group) => ({
+		group,
+		client: clients.add({ client_name: `To ${group}`, group_name: '0' }),
+	}));
+	const dataTable = await stage.n8n.createDataTable('Changes in a wrong column', columns, ['after']);
+	const workflow = await stage.createActive(EXAMPLE, {}, { dataTable });
+	for (const { group, client } of changing) clients.update(client.reference_id, { group_name: group });
+	await until(async () => (await stage.n8n.runs(workflow.id)).some(({ error }) => error));
+	const failed = (await stage.n8n.runs(workflow.id)).flatMap(({ error }) => error?.message ?? []);
+	expect(failed).toEqual([expect.stringMatching(/^1 not written\. To Retail \(group_name\)(: |$)/)]);
+	const written = (await stage.n8n.rowsOf(dataTable)).map(({ after }) => Number(after));
+	expect(written.sort((a, b) => a - b)).toEqual([1, 2, 4, 5, 6, 7, 8, 9, 10]);
 }

@@ -131,8 +131,9 @@ export class N8nClient {
 	}
 
 	/** A table whose columns all hold text. */
-	async createDataTable(name: string, columns: string[]): Promise<DataTable> {
-		const typed = columns.map((column) => ({ name: column, type: 'string' }));
+	/** Its columns are text, unless they are in `numbers`. */
+	async createDataTable(name: string, columns: string[], numbers: string[] = []): Promise<DataTable> {
+		const typed = columns.map((column) => ({ name: column, type: numbers.includes(column) ? 'number' : 'string' }));
 		return await this.request('POST', await this.dataTablesPath(), { name, columns: typed });
 	}
 
