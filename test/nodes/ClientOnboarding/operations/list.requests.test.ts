@@ -23,6 +23,20 @@ describe('A list of 10,000 clients', () => {
 	);
 });
 
+describe('A list whose last page is full', () => {
+	it.each(['404', '400', '204', 'bare-404', 'data-null', 'results-null'] as const)(
+		'needs no second token to see its end (%s)',
+		async (beyondLast) => {
+			const service = await startService({ clients: 150, behavior: { beyondLast } });
+			const { json } = await service.engine.run({ parameters: { returnAll: true, options: { pageSize: 50 } } });
+			expect(idsOf(json)).toEqual(service.ids());
+			// Two passes over three pages, each with a look at the fourth.
+			expect(service.listRequests()).toHaveLength(8);
+			expect(service.tokenRequests()).toHaveLength(1);
+		},
+	);
+});
+
 describe('Parallel requests', () => {
 	it.each([1, 5, 20])('are as many as the option allows and never more (%i)', async (parallelRequests) => {
 		let inFlight = 0;
