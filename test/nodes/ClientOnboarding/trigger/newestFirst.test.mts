@@ -122,6 +122,12 @@ describe.each(ORDERS)('A poll for New Client on a long list in the order "%s"', 
 		expect((await poll()).emitted).toEqual([]);
 	});
 
+	it('emits a client that was created a moment before the newest known one at once', async () => {
+		const newest = Math.max(...clients.ids().map((id) => Date.parse(String(clients.get(id)?.created_at))));
+		const { reference_id: id } = clients.add({ created_at: new Date(newest - 1).toISOString() });
+		expect((await poll()).emitted).toEqual([id]);
+	});
+
 	it('emits a back-dated client within a day if another one is removed at the same time', async () => {
 		clients.remove(clients.ids()[600]);
 		const { reference_id: id } = clients.add({ created_at: '2020-01-01T00:00:00.000Z' });
