@@ -201,6 +201,14 @@ describe('A text filter', () => {
 		expect((await list(service, { clientEmail: 'Ada@Example.com' })).ids).toEqual([id]);
 	});
 
+	it('finds a group in another spelling although the service only ignores the case of emails', async () => {
+		const service = await startService({ clients: 120, behavior: { emailFilter: 'any-case', groupFilter: 'exact' } });
+		const { clients } = service.app.environment('sandbox');
+		const { reference_id: id } = clients.add({ email: 'ada@example.com', group_name: 'VIP' });
+		expect((await list(service, { clientEmail: 'Ada@Example.com' })).ids).toEqual([id]);
+		expect((await list(service, group('vip'))).ids).toEqual([id]);
+	});
+
 	it('that the service ignores makes the node read the list once', async () => {
 		const service = await startService({ clients: 120, behavior: { emailFilter: 'ignored' } });
 		const { ids, sent } = await list(service, { clientEmail: 'nobody@example.com' });
