@@ -221,6 +221,16 @@ describe('A user of the sandbox console', () => {
 		expect(await console.choice('Sort').inputValue()).toBe('oldest');
 	});
 
+	it('keeps showing how long ago clients were added', async () => {
+		const { console } = await open();
+		await console.page.clock.install();
+		await console.page.reload();
+		await console.button('Add 10 clients').click();
+		await until(async () => (await console.page.getByText('just now').count()) === 10);
+		await console.page.clock.fastForward('03:30');
+		await until(async () => (await console.page.getByText('3 minutes ago').count()) === 10);
+	});
+
 	it('adds 10 clients, and changes statuses automatically', async () => {
 		const { console, clients } = await open();
 		await console.button('Add 10 clients').click();

@@ -77,6 +77,11 @@ export function createRow(client, { isSelected, isFresh, select, setStatus, edit
 	);
 }
 
+/** "5 minutes ago" is true for a minute. */
+export function refreshTimes(body) {
+	for (const time of body.querySelectorAll('time')) time.textContent = showTime(time.dateTime);
+}
+
 export function createEmptyRow(isFiltered) {
 	const text = isFiltered
 		? 'No client matches. Clear the search and filters to see all clients.'

@@ -1,11 +1,12 @@
 import { addTen, removeClients, setStatus, setStatuses } from './clientActions.mjs';
 import { openForm } from './clientForm.mjs';
-import { createEmptyRow, createRow, replaceRows } from './clientRows.mjs';
+import { createEmptyRow, createRow, refreshTimes, replaceRows } from './clientRows.mjs';
 import { $, capitalize, count, fillChoice, readChoice, saveChoice } from './page.mjs';
 import { addressOf, call, readProblem, shared, showProblem } from './sandbox.mjs';
 
 const PAGE_SIZE = 25;
 const TYPING_MS = 150;
+const MINUTE_MS = 60_000;
 const FILTERS = ['filter-status', 'filter-type', 'filter-group'];
 const SORTS = {
 	newest: 'Newest first',
@@ -193,6 +194,7 @@ export function connectClients(onFilter) {
 	$('clear-selection').onclick = () => select([...table.selected.values()], false);
 	$('add').onclick = () => openForm(undefined, { whenSaved: startQuery, remove: removeFromTable });
 	$('add-ten').onclick = () => addTen({ whenDone: startQuery, remove: removeFromTable });
+	setInterval(() => refreshTimes($('rows')), MINUTE_MS);
 }
 
 /** The other environment has other clients. */
