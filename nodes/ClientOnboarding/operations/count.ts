@@ -23,7 +23,7 @@ export const count: Operation<CountQuery> = {
 	option: {
 		name: 'Count Clients',
 		value: 'count',
-		description: 'Count clients in total, by request status and by client type',
+		description: 'Count clients in total, by request status and client type, or in groups for a report',
 		action: 'Count clients',
 	},
 	properties: [
