@@ -82,13 +82,17 @@ async function provideTables(n8n: N8nClient): Promise<Record<string, DataTable>>
 }
 
 /** The example workflows by name. Those of an earlier start stay unchanged. */
-export async function provideWorkflows(n8n: N8nClient, filling: Filling): Promise<Record<string, Workflow>> {
+export async function provideWorkflows(
+	n8n: N8nClient,
+	filling: Required<Omit<Filling, 'dataTable'>>,
+): Promise<Record<string, Workflow>> {
 	const known = await n8n.workflows();
 	const tables = await provideTables(n8n);
 	const workflows: Record<string, Workflow> = {};
 	for (const example of listExamples()) {
 		const draft = addDemoNote(
 			fillIn(readExample(example), { ...filling, dataTable: tables[example] }),
+			filling.controlUrl,
 			tables[example],
 		);
 		const made = known.find((workflow) => workflow.name === draft.name && !workflow.isArchived);
@@ -98,13 +102,14 @@ export async function provideWorkflows(n8n: N8nClient, filling: Filling): Promis
 }
 
 /** Says in the note of an example what the demo has filled in already. */
-function addDemoNote(draft: WorkflowDraft, table?: DataTable): WorkflowDraft {
+function addDemoNote(draft: WorkflowDraft, controlUrl: string, table?: DataTable): WorkflowDraft {
 	const text = JSON.stringify(draft);
 	const lines = [
 		'**In this demo:**',
 		text.includes(CREDENTIAL_TYPE) && 'The Client Onboarding credential is selected.',
 		table && `The table is called ${table.name}, under **Overview → Data tables**.`,
-		text.includes('/messages"') && 'Messages go to the test inbox: see **Messages** in the sandbox console.',
+		text.includes('/messages"') &&
+			`Messages go to the test inbox: see **Messages** in the [sandbox console](${controlUrl}).`,
 		text.includes('emailSend') && 'There is no mail server: emails need an SMTP credential of yours.',
 	];
 	const more = `\n\n${lines.filter(Boolean).join(' ')}`;

@@ -26,7 +26,9 @@ export async function play(stage: Stage): Promise<void> {
 	expect(await stage.messagesOnce(4)).toEqual(good);
 	const failed = async () => (await stage.n8n.runs(workflow.id)).filter(({ error }) => error);
 	await until(async () => (await failed()).length > 0);
-	expect((await failed()).map(({ error }) => error?.message)).toEqual([expect.stringMatching(/^1 not sent\. Eve: /)]);
+	expect((await failed()).map(({ error }) => error?.message)).toEqual([
+		expect.stringMatching(/^1 not sent\. Eve: 400 - .*limited to 4,000 characters/),
+	]);
 
 	const [{ items }] = await failed();
 	const emitted = items(TRIGGER);

@@ -19,7 +19,9 @@ export async function play(stage: Stage): Promise<void> {
 	const failed = async () => (await stage.n8n.runs(workflow.id)).filter(({ error }) => error);
 	await until(async () => (await failed()).length > 0);
 	await mailbox.close();
-	expect((await failed()).map(({ error }) => error?.message)).toEqual([expect.stringMatching(/^1 not sent\. Eve: /)]);
+	expect((await failed()).map(({ error }) => error?.message)).toEqual([
+		expect.stringMatching(/^1 not sent\. Eve: Message failed: 451/),
+	]);
 	const subjects = mailbox.letters.map((letter) => /^Subject: New client: (.*)$/m.exec(letter)?.[1]);
 	expect(subjects).toEqual(['Bob', ...[3, 4, 5, 6, 7, 8, 9, 10].map((number) => `Client ${number}`)]);
 	const [head, body] = mailbox.letters[0].split('\n\n');
