@@ -10,7 +10,6 @@ import { until } from './support/until.mts';
 import { chain, listNode, runNodes } from './support/workflow.mts';
 
 const n8n = sharedN8n().client;
-const LATENCY = 'latency:ms=100';
 
 let service: Service;
 let credential: Credential;
@@ -53,11 +52,11 @@ const pairs: WorkflowNode = {
 	},
 };
 
-async function watch(...nodes: WorkflowNode[]): Promise<{ run: Run; requests: number; tookMs: number }> {
-	const [before, beganMs] = [service.listRequests().length, Date.now()];
+async function watch(...nodes: WorkflowNode[]): Promise<{ run: Run; requests: number }> {
+	const before = service.listRequests().length;
 	const run = await runNodes(n8n, ...nodes);
 	expect(run.status).toBe('success');
-	return { run, requests: service.listRequests().length - before, tookMs: Date.now() - beganMs };
+	return { run, requests: service.listRequests().length - before };
 }
 
 function findNode(parameters: Record<string, unknown> = {}, settings: Record<string, unknown> = {}): WorkflowNode {
@@ -83,20 +82,13 @@ describe('A workflow with many rows', () => {
 		expect(requests).toBeLessThanOrEqual(1.2 * requestsOfOneRead);
 	});
 
-	it('with different filters (20) takes at most five times as long as with one row', async () => {
-		service.app.schedule(LATENCY);
+	it('with different filters (20) reads the list once, and each row gets its own clients', async () => {
 		const rows = clients.filter((_, index) => index % 500 === 3).map(({ email }, row) => ({ row, email }));
 		const list = listNode(credential, { filters: { clientEmail: '={{ $json.email }}' } });
-		const times: Record<'one' | 'all', number[]> = { one: [], all: [] };
-		// Other tests run beside this one, so the fastest of three counts.
-		for (let count = 0; count < 3; count++) {
-			times.one.push((await watch(...sheetOf(rows.slice(0, 1)), list, pairs)).tookMs);
-			const all = await watch(...sheetOf(rows), list, pairs);
-			times.all.push(all.tookMs);
-			const found = all.run.items('Pairs').map(({ row }) => Number(row));
-			expect([...new Set(found)]).toEqual(rows.map(({ row }) => row));
-		}
-		expect(Math.min(...times.all)).toBeLessThanOrEqual(5 * Math.min(...times.one));
+		const { run, requests } = await watch(...sheetOf(rows), list, pairs);
+		const found = run.items('Pairs').map(({ row }) => Number(row));
+		expect([...new Set(found)]).toEqual(rows.map(({ row }) => row));
+		expect(requests).toBeLessThanOrEqual(1.2 * requestsOfOneRead);
 	});
 
 	it('with different emails (20) takes at most 25 requests on a list of 60 pages', async () => {
@@ -151,7 +143,6 @@ describe('A workflow with many rows', () => {
 	});
 
 	it('sends no more requests after its execution is stopped', async () => {
-		service.app.setBehavior({ overLimit: 'capped' });
 		service.app.schedule('latency:ms=400');
 		const rows = clients.slice(0, 100).map(({ reference_id: id }, row) => ({ row, id: `${id} of nobody` }));
 		const workflow = await n8n.createWorkflow(chain(...sheetOf(rows), findNode()));
@@ -162,6 +153,8 @@ describe('A workflow with many rows', () => {
 		});
 		await until(() => service.listRequests().length >= before + 3, 20);
 		await n8n.request('POST', `/executions/${executionId}/stop`);
+		// A request that is on its way when n8n stops the execution still arrives.
+		await sleep(1_000);
 		const asked = service.listRequests().length;
 		await sleep(2_000);
 		expect(service.listRequests().length).toBe(asked);
