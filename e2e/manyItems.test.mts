@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '../sandbox/data/client.mts';
 import type { Credential, Run, WorkflowNode } from '../tools/n8n/client.mts';
 import { CREDENTIAL_TYPE } from '../tools/n8n/examples.mts';
@@ -21,7 +21,6 @@ beforeAll(async () => {
 	clients = [...service.app.environment('sandbox').served()];
 	requestsOfOneRead = (await watch(listNode(credential))).requests;
 });
-beforeEach(() => service.app.clearFaults());
 
 /** Nodes that output these rows as items. */
 function sheetOf(rows: object[]): WorkflowNode[] {

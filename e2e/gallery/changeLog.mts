@@ -45,9 +45,8 @@ async function playWithARefusedRow(stage: Stage): Promise<void> {
 	const dataTable = await stage.n8n.createDataTable('Changes in a wrong column', columns, ['after']);
 	const workflow = await stage.createActive(EXAMPLE, {}, { dataTable });
 	for (const { group, client } of changing) clients.update(client.reference_id, { group_name: group });
-	await until(async () => (await stage.n8n.runs(workflow.id)).some(({ error }) => error));
-	const failed = (await stage.n8n.runs(workflow.id)).flatMap(({ error }) => error?.message ?? []);
-	expect(failed).toEqual([
+	const failed = await stage.failedOnce(workflow);
+	expect(failed.map(({ error }) => error?.message)).toEqual([
 		expect.stringMatching(
 			/^1 not written\. To Retail \(group_name\)(: Validation error .*)?\. Are all columns of the table text columns\?$/,
 		),

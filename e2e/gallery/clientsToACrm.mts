@@ -32,9 +32,8 @@ async function playWithARefusedRow(stage: Stage): Promise<void> {
 	for (let number = 3; number <= 10; number++) clients.add({ ...bob, client_name: String(number) });
 	const dataTable = await stage.n8n.createDataTable('CRM with a wrong column', columns, ['client_name']);
 	const workflow = await stage.createActive(EXAMPLE, {}, { dataTable });
-	await until(async () => (await stage.n8n.runs(workflow.id)).some(({ error }) => error));
-	const failed = (await stage.n8n.runs(workflow.id)).flatMap(({ error }) => error?.message ?? []);
-	expect(failed).toEqual([
+	const failed = await stage.failedOnce(workflow);
+	expect(failed.map(({ error }) => error?.message)).toEqual([
 		expect.stringMatching(
 			/^1 not written\. Bob(: Validation error .*)?\. Are all columns of the table text columns\?$/,
 		),

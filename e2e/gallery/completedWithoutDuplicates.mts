@@ -1,7 +1,6 @@
 import { expect } from '@jest/globals';
 import { TABLES } from '../../tools/n8n/examples.mts';
 import { ada, bob, type Stage } from '../support/stage.mts';
-import { until } from '../support/until.mts';
 
 export const promise =
 	'processes each event once if one of five fails, n8n runs it again, or someone repeats the execution';
@@ -24,13 +23,12 @@ export async function play(stage: Stage): Promise<void> {
 	}
 	const good = ['Ada', 'Bob', 'Cid', 'Dan'].map(messageAbout);
 	expect(await stage.messagesOnce(4)).toEqual(good);
-	const failed = async () => (await stage.n8n.runs(workflow.id)).filter(({ error }) => error);
-	await until(async () => (await failed()).length > 0);
-	expect((await failed()).map(({ error }) => error?.message)).toEqual([
+	const failed = await stage.failedOnce(workflow);
+	expect(failed.map(({ error }) => error?.message)).toEqual([
 		expect.stringMatching(/^1 not sent\. Eve: 400 - .*limited to 4,000 characters/),
 	]);
 
-	const [{ items }] = await failed();
+	const [{ items }] = failed;
 	const emitted = items(TRIGGER);
 	expect(emitted).toHaveLength(5);
 	const repeated = emitted.map((event) => ({ ...event, email: String(event.email).slice(0, 15) }));

@@ -1,7 +1,6 @@
 import { expect } from '@jest/globals';
 import { startMailbox } from '../support/mailbox.mts';
 import { ada, bob, type Stage } from '../support/stage.mts';
-import { until } from '../support/until.mts';
 
 export const promise =
 	'sends one email for each new client, none for existing ones, and names the client of an email that is refused';
@@ -16,10 +15,9 @@ export async function play(stage: Stage): Promise<void> {
 	clients.add({ client_name: 'Eve', email: mailbox.refused });
 	const { reference_id: id } = clients.add({ ...bob, request_status: 'Requested' });
 	for (let number = 3; number <= 10; number++) clients.add({ client_name: `Client ${number}` });
-	const failed = async () => (await stage.n8n.runs(workflow.id)).filter(({ error }) => error);
-	await until(async () => (await failed()).length > 0);
+	const failed = await stage.failedOnce(workflow);
 	await mailbox.close();
-	expect((await failed()).map(({ error }) => error?.message)).toEqual([
+	expect(failed.map(({ error }) => error?.message)).toEqual([
 		expect.stringMatching(/^1 not sent\. Eve: Message failed: 451/),
 	]);
 	const subjects = mailbox.letters.map((letter) => /^Subject: New client: (.*)$/m.exec(letter)?.[1]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '../../sandbox/data/client.mts';
-import type { Credential, N8nClient, Workflow } from '../../tools/n8n/client.mts';
+import type { Credential, N8nClient, Run, Workflow } from '../../tools/n8n/client.mts';
 import { CREDENTIAL_TYPE, fillIn, readExample, type Filling } from '../../tools/n8n/examples.mts';
 import { startService, type Service } from './service.mts';
 import { OFTEN } from './trigger.mts';
@@ -58,6 +58,13 @@ export class Stage {
 	/** Deactivates all workflows, so that they stop polling. */
 	async close(): Promise<void> {
 		for (const id of this.#active) await this.n8n.deactivate(id);
+	}
+
+	/** The failed executions, as soon as there is one. */
+	async failedOnce({ id }: Workflow): Promise<Run[]> {
+		const failed = async () => (await this.n8n.runs(id)).filter(({ error }) => error);
+		await until(async () => (await failed()).length > 0);
+		return await failed();
 	}
 
 	async add(fields: Partial<Client>): Promise<Client> {

@@ -130,8 +130,7 @@ export class N8nClient {
 		return (await this.request<{ data: DataTable[] }>('GET', await this.dataTablesPath())).data;
 	}
 
-	/** A table whose columns all hold text. */
-	/** Its columns are text, unless they are in `numbers`. */
+	/** A table whose columns hold text, unless they are in `numbers`. */
 	async createDataTable(name: string, columns: string[], numbers: string[] = []): Promise<DataTable> {
 		const typed = columns.map((column) => ({ name: column, type: numbers.includes(column) ? 'number' : 'string' }));
 		return await this.request('POST', await this.dataTablesPath(), { name, columns: typed });
