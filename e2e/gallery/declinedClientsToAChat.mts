@@ -1,6 +1,5 @@
 import { expect } from '@jest/globals';
 import { ada, bob, type Stage } from '../support/stage.mts';
-import { until } from '../support/until.mts';
 
 export const promise =
 	'sends a message for a client that is declined or added as declined, and nine of ten if one is refused';
@@ -21,8 +20,7 @@ export async function play(stage: Stage): Promise<void> {
 	clients.add({ client_name: 'Eve', email: `${'e'.repeat(4_000)}@example.com`, request_status: 'Declined' });
 	const names = Array.from({ length: 9 }, (_, index) => `Client ${index + 1}`);
 	for (const name of names) clients.add({ client_name: name, request_status: 'Declined' });
-	const failed = async () => (await stage.n8n.runs(workflow.id)).filter(({ error }) => error);
-	await until(async () => (await failed()).length > 0);
+	await stage.failedOnce(workflow);
 	const later = (await stage.messages()).filter((text) => !messages.includes(text));
 	expect(later.map((text) => text.slice(0, 8))).toEqual(names);
 }
