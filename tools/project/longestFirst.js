@@ -3,7 +3,7 @@ const Sequencer = require('@jest/test-sequencer').default;
 
 /** In a fresh clone, Jest starts with the largest files. These take longest, so they start first. */
 const LONGEST = [
-	...['operations', 'triggerRuns', 'attacks', 'movingLists'],
+	...['list.token', 'ClientOnboardingTrigger', 'list.faults', 'operations', 'triggerRuns', 'attacks', 'movingLists'],
 	...['firstStart', 'triggerDurable', 'trigger', 'triggerDays', 'cluster', 'browser', 'console'],
 ];
 

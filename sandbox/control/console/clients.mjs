@@ -1,26 +1,17 @@
 import { addTen, removeClients, setStatus, setStatuses } from './clientActions.mjs';
+import { connectFilters, isFiltered, loadGroups, readQuery, setFilters } from './clientFilters.mjs';
 import { openForm } from './clientForm.mjs';
 import { createEmptyRow, createRow, refreshTimes, replaceRows } from './clientRows.mjs';
-import { $, capitalize, count, fillChoice, readChoice, saveChoice } from './page.mjs';
+import { $, capitalize, count, fillChoice } from './page.mjs';
 import { addressOf, call, readProblem, shared, showProblem } from './sandbox.mjs';
 
 const PAGE_SIZE = 25;
-const TYPING_MS = 150;
 const MINUTE_MS = 60_000;
-const FILTERS = ['filter-status', 'filter-type', 'filter-group'];
-const SORTS = {
-	newest: 'Newest first',
-	oldest: 'Oldest first',
-	changed: 'Last changed first',
-	name: 'Sorted by name',
-	status: 'Sorted by status',
-};
 
 const table = {
 	page: 1,
 	pages: 1,
 	clients: [],
-	groups: '',
 	/** By reference_id, over all pages. */
 	selected: new Map(),
 	/** What the rows showed before, to highlight changes. */
@@ -30,19 +21,7 @@ const table = {
 	turn: 0,
 	/** The last query had no response. */
 	hasProblem: false,
-	/** Called when a filter changes. */
-	onFilter: () => {},
 };
-
-function readQuery() {
-	return {
-		search: $('search').value.trim(),
-		request_status: $('filter-status').value,
-		client_type: $('filter-type').value,
-		group_name: $('filter-group').value,
-		sort: $('sort').value,
-	};
-}
 
 export async function loadClients() {
 	const turn = ++table.turn;
@@ -106,18 +85,8 @@ function turnTo(page) {
 /** Another query starts on its first page, without a selection. */
 function startQuery() {
 	table.selected.clear();
-	$('clear-filters').hidden = !isFiltered();
 	turnTo(1);
 }
-
-export function setFilters(values) {
-	for (const [id, value] of Object.entries(values)) $(id).value = value;
-	table.onFilter();
-	startQuery();
-}
-
-export const clearFilters = () => setFilters({ search: '', ...Object.fromEntries(FILTERS.map((id) => [id, ''])) });
-export const isFiltered = () => [...FILTERS, 'search'].some((id) => $(id).value !== '');
 
 function select(clients, isSelected) {
 	for (const client of clients) {
@@ -148,42 +117,17 @@ async function removeFromTable(clients, environment) {
 	await loadClients();
 }
 
-export async function loadGroups() {
-	const groups = await call('GET', addressOf('/groups')).catch(readProblem);
-	// A replaced list would close while it is open.
-	if (!Array.isArray(groups) || table.groups === groups.join('\n')) return;
-	table.groups = groups.join('\n');
-	const chosen = $('filter-group').value;
-	const choices = groups.map((group) => [group, group]);
-	fillChoice('filter-group', choices, 'All groups');
-	if (groups.includes(chosen)) $('filter-group').value = chosen;
-	else if (chosen !== '') setFilters({ 'filter-group': '' });
-}
-
-export function connectClients(onFilter) {
-	const { options } = shared;
-	const inWords = (choices) => choices.map((choice) => [choice, capitalize(choice)]);
-	fillChoice('filter-status', inWords(options.request_status), 'All statuses');
-	fillChoice('filter-type', inWords(options.client_type), 'All types');
-	fillChoice(
-		'sort',
-		options.sort.map((sort) => [sort, SORTS[sort]]),
-	);
-	$('sort').value = readChoice('sort', options.sort);
-	fillChoice('new-status', inWords(options.request_status), 'New status');
-	$('new-status').onchange = () => ($('set-status').disabled = $('new-status').value === '');
-	let typing;
-	$('search').oninput = () => {
-		clearTimeout(typing);
-		typing = setTimeout(setFilters, TYPING_MS, {});
-	};
-	table.onFilter = onFilter;
-	for (const id of FILTERS) $(id).onchange = () => setFilters({});
-	$('sort').onchange = () => {
-		saveChoice('sort', $('sort').value);
+export function connectClients(whenQueried) {
+	connectFilters(() => {
+		whenQueried();
 		startQuery();
-	};
-	$('clear-filters').onclick = clearFilters;
+	});
+	fillChoice(
+		'new-status',
+		shared.options.request_status.map((status) => [status, capitalize(status)]),
+		'New status',
+	);
+	$('new-status').onchange = () => ($('set-status').disabled = $('new-status').value === '');
 	$('first').onclick = () => turnTo(1);
 	$('previous').onclick = () => turnTo(table.page - 1);
 	$('next').onclick = () => turnTo(table.page + 1);

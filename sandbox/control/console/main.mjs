@@ -1,12 +1,5 @@
-import {
-	clearFilters,
-	connectClients,
-	resetClients,
-	isFiltered,
-	loadClients,
-	loadGroups,
-	setFilters,
-} from './clients.mjs';
+import { clearFilters, isFiltered, loadGroups, setFilters } from './clientFilters.mjs';
+import { connectClients, loadClients, resetClients } from './clients.mjs';
 import { connectFaults, showFaults, showTokens } from './faults.mjs';
 import { connectLiveliness, showLiveliness } from './liveliness.mjs';
 import { connectMessages, showMessages } from './messages.mjs';
