@@ -71,7 +71,7 @@ async function fetchCounted(
 async function endsAfter(source: Source, filters: Filters, rows: number): Promise<boolean> {
 	if (!(rows >= 0)) return false;
 	let size = TINY_PAGE_SIZE;
-	// The last page must have room for more rows.
+	// The last page must have a row, if there is any, and room for more.
 	while (rows > 0 && rows % size === 0) size += 1;
 	const last = await fetchSinglePage(source, toQuery(filters), Math.floor(rows / size) + 1, size);
 	return last.clients.length === rows % size && (last.totalCount ?? 0) === rows;

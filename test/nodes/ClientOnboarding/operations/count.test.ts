@@ -73,6 +73,21 @@ describe('Count Clients', () => {
 		},
 	);
 
+	it('reads one page for the last status and type, also if it has no clients or full pages', async () => {
+		const clients = [...evenClients()].map((client, index) => ({
+			...client,
+			client_type: index < 20 ? 'individual' : 'company',
+			request_status: 'Pending',
+		}));
+		const service = await startService({ clients });
+		const { json } = await service.engine.run({ parameters: count() });
+		expect(json).toEqual([expectedCounts(clients)]);
+		const queries = service.listRequests().map(({ query }) => query);
+		expect(queries).toHaveLength(8);
+		expect(queries.find((query) => query.request_status === 'requested')).toMatchObject({ page_limit: '10' });
+		expect(queries.find((query) => query.client_type === 'individual')).toMatchObject({ page_limit: '11' });
+	});
+
 	it.each([80, 700])('warns if %i clients are reported and some are never returned', async (clients) => {
 		const service = await startService({
 			clients,
