@@ -144,9 +144,9 @@ function asNodeError(context: IExecuteFunctions, error: Error, itemIndex: number
 	return error;
 }
 
-/** n8n counts items from 0, people count rows from 1. */
+/** People count rows from 1. n8n adds the index, which counts from 0, to the message. */
 function describeItem(context: IExecuteFunctions, itemIndex: number): string | undefined {
 	const items = context.getInputData().length;
 	if (items === 1) return undefined;
-	return `This is item ${itemIndex + 1} of ${items}. To continue with the others, set "On Error" in the settings of this node to "Continue (using error output)".`;
+	return `This is item ${itemIndex + 1} of ${items}: n8n's [item ${itemIndex}] counts from 0. To continue with the others, set "On Error" in the settings of this node to "Continue (using error output)".`;
 }

@@ -95,7 +95,7 @@ export const triggerProperties: INodeProperties[] = [
 		name: 'statusBecomes',
 		...STATUSES,
 		required: true,
-		hint: 'Choose at least one status',
+		hint: 'At least one status is required',
 		displayOptions: showFor(['statusReached']),
 		description: 'Statuses that start the workflow when a client enters them or is first listed with them',
 	},

@@ -8,6 +8,8 @@ import type { EventName } from './events';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const FROM_CREATION = { sinceMinutes: 0 };
+/** A value of another client would look like a change that has happened. */
+const SAMPLE_VALUE = 'sample';
 
 /** One event of each chosen kind, as if it had just happened to the newest client that it fits. */
 export function buildSampleEvents(clients: Client[], nowMs: number, config: TriggerConfig): ClientEvent[] {
@@ -51,8 +53,7 @@ function sampleDetails(
 			return {};
 		case 'clientUpdated': {
 			const [field] = watchedFields;
-			const other = others.find((record) => textOf(record[field]) !== textOf(client[field]));
-			return { changed_fields: [field], ...(includePrevious && { previous: { [field]: other?.[field] ?? null } }) };
+			return { changed_fields: [field], ...(includePrevious && { previous: { [field]: SAMPLE_VALUE } }) };
 		}
 		case 'clientStalled': {
 			const days = daysInStatus(client, FROM_CREATION, nowMs) || 0;

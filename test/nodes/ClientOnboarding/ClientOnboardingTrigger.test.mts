@@ -1131,12 +1131,10 @@ describe('A manual run of the trigger', () => {
 		expect(event).toMatchObject({ request_status: 'Accepted', previous_request_status: 'Completed' });
 	});
 
-	it('returns a previous value that differs', async () => {
+	it('returns a previous value that nobody takes for a real one', async () => {
 		const parameters = { triggerOn: ['clientUpdated'], watchedFields: ['client_name'] };
 		const [event] = await new Poller(service.engine, { ...parameters, options: { includePrevious: true } }).runByHand();
-		const { client_name: name, previous } = event as { client_name: string; previous: { client_name: string } };
-		expect(previous).toEqual({ client_name: expect.any(String) });
-		expect(previous.client_name).not.toBe(name);
+		expect(event.previous).toEqual({ client_name: 'sample' });
 	});
 });
 

@@ -280,7 +280,10 @@ describe('Find Client for rows of which some cannot be found', () => {
 			parameters: { ...byReference('={{ $json.id }}'), options: { errorIfNotFound: true } },
 			input: [{ json: { id: service.ids()[0] } }, { json: { id } }],
 		});
-		expect(error).toMatchObject({ message, description: expect.stringContaining(`This is item ${item} of 2.`) });
+		expect(error).toMatchObject({
+			message,
+			description: expect.stringContaining(`This is item ${item} of 2: n8n's [item ${item - 1}] counts from 0.`),
+		});
 		expect(error?.description).toContain(ADVICE);
 	});
 
