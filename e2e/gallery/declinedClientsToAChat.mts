@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { ada, bob, type Stage } from '../support/stage.mts';
 
 export const promise =
-	'sends a message for a client that is declined or added as declined, and nine of ten if one is refused';
+	'sends a message for a client that is declined or added as declined, and names the client of one that is refused';
 
 export async function play(stage: Stage): Promise<void> {
 	const client = await stage.add({ ...ada, request_status: 'Pending' });
@@ -20,7 +20,8 @@ export async function play(stage: Stage): Promise<void> {
 	clients.add({ client_name: 'Eve', email: `${'e'.repeat(4_000)}@example.com`, request_status: 'Declined' });
 	const names = Array.from({ length: 9 }, (_, index) => `Client ${index + 1}`);
 	for (const name of names) clients.add({ client_name: name, request_status: 'Declined' });
-	await stage.failedOnce(workflow);
+	const failed = await stage.failedOnce(workflow);
+	expect(failed.map(({ error }) => error?.message)).toEqual([expect.stringMatching(/^1 not sent\. Eve: /)]);
 	const later = (await stage.messages()).filter((text) => !messages.includes(text));
 	expect(later.map((text) => text.slice(0, 8))).toEqual(names);
 }
