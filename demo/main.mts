@@ -24,7 +24,7 @@ const COLUMNS: Column[] = [
 	{ title: 'Type', atMost: 10, read: (client) => String(client.client_type) },
 	{ title: 'Group', atMost: 24, read: (client) => String(client.group_name) },
 	{ title: 'Status', atMost: 12, read: (client) => String(client.request_status) },
-	{ title: 'Created', atMost: 16, read: (client) => String(client.created_at).slice(0, 16).replace('T', ' ') },
+	{ title: 'Created (UTC)', atMost: 16, read: (client) => String(client.created_at).slice(0, 16).replace('T', ' ') },
 ];
 
 /** npm start. */
