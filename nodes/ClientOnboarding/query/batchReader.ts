@@ -15,7 +15,7 @@ import { summarizeClients } from './summarize';
 /** Which clients an input item wants. */
 export interface Selection {
 	filters: Filters;
-	/** Infinity for all. */
+	/** At least this many are read, if there are. Infinity for all. */
 	limit: number;
 }
 
@@ -57,12 +57,11 @@ export class BatchReader {
 		}
 	}
 
-	async read({ filters, limit }: Selection): Promise<Result> {
+	async read({ filters }: Selection): Promise<Result> {
 		const key = JSON.stringify(filters);
 		const read = this.reads.get(key) ?? this.readSelection(this.selections.get(key) as Selection);
 		this.reads.set(key, read);
-		const result = await read;
-		return { ...result, clients: result.clients.slice(0, limit) };
+		return await read;
 	}
 
 	async count(selection: Selection): Promise<{ summary: Summary } & Pick<Result, 'returned' | 'warning'>> {
@@ -82,7 +81,7 @@ export class BatchReader {
 
 	private async readSelection({ filters, limit }: Selection): Promise<Result> {
 		const { source, paging } = this;
-		if ((await this.choosePlan()) === 'wholeList') return (await this.readWholeList()).select(filters, limit);
+		if ((await this.choosePlan()) === 'wholeList') return (await this.readWholeList()).select(filters);
 		if (this.selections.size === 1) return await listClients(source, filters, { ...paging, limit });
 		const filteredRead = readFiltered(source, filters, { ...paging, limit, stopIfIgnored: true });
 		this.filteredReads.push(filteredRead);
@@ -90,7 +89,7 @@ export class BatchReader {
 		if (isSure()) return read;
 		// The reads of other items may show that the filter can be trusted.
 		await Promise.allSettled(this.filteredReads);
-		return isSure() ? read : (await this.readWholeList()).select(filters, limit);
+		return isSure() ? read : (await this.readWholeList()).select(filters);
 	}
 
 	private async searchIds(): Promise<IdSearch> {
@@ -137,9 +136,8 @@ class WholeList {
 
 	constructor(readonly read: ListRead) {}
 
-	select(filters: Filters, limit: number): Result {
-		const candidates = this.candidates(filters);
-		return { ...this.read, clients: candidates.filter(matcherFor(filters)).slice(0, limit) };
+	select(filters: Filters): Result {
+		return { ...this.read, clients: this.candidates(filters).filter(matcherFor(filters)) };
 	}
 
 	/** Uses an index by email: with thousands of items, a scan of all clients for each of them is slow. */

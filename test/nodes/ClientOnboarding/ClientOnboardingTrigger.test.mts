@@ -519,6 +519,19 @@ describe('A poll that does not succeed', () => {
 		expect(poller.failures).toEqual([]);
 	});
 
+	it('is reported at once if it is the second one within an hour', async () => {
+		const poller = await activated({ triggerOn: ALL_EVENTS });
+		for (const outage of ['first', 'second']) {
+			service.app.schedule('status:code=400');
+			for (const poll of [1, 2]) expect({ outage, poll, items: await poller.poll() }).toMatchObject({ items: [] });
+			expect(poller.failures.splice(0)).toMatchObject([
+				{ description: expect.stringMatching(/ This message repeats once an hour until a poll succeeds\.$/) },
+			]);
+			service.app.clearFaults();
+			await poller.poll();
+		}
+	});
+
 	it('names the API key when the token endpoint returns 401', async () => {
 		const poller = await activated({ triggerOn: ALL_EVENTS });
 		service.engine.edit({ apiKey: 'wrong' });
