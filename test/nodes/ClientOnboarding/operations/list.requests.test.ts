@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sleep } from 'n8n-workflow';
+import { Crowd } from '../../../support/crowd.mts';
 import { idsOf, startService } from '../../../support/service.mts';
 
 // The first run of all is slow, as if the service were.
@@ -39,17 +39,14 @@ describe('A list whose last page is full', () => {
 
 describe('Parallel requests', () => {
 	it.each([1, 5, 20])('are as many as the option allows and never more (%i)', async (parallelRequests) => {
-		let inFlight = 0;
-		let most = 0;
+		const crowd = new Crowd(parallelRequests);
 		const service = await startService({
 			clients: 1500,
-			onRequest: async () => {
-				most = Math.max(most, ++inFlight);
-				await sleep(500);
-				inFlight -= 1;
+			onRequest: async ({ query }) => {
+				if (Number(query.page_no) > 1) await crowd.join();
 			},
 		});
 		await service.engine.run({ parameters: { returnAll: true, options: { pageSize: 50, parallelRequests } } });
-		expect(most).toBe(parallelRequests);
+		expect(crowd.most).toBe(parallelRequests);
 	});
 });
