@@ -134,6 +134,8 @@ export function describeDays(name: string, given: Circumstances): void {
 			async () => {
 				const workflow = await createTrigger('Replaced', { triggerOn: ['clientCreated'] });
 				await n8n.deactivate(workflow.id);
+				// A poll that has already started would emit what is added now.
+				await sleep(circumstances.pollsWithinMs);
 				for (let count = 0; count < 40; count++) await add();
 				const { nodes } = await n8n.workflow(workflow.id);
 				await n8n.updateWorkflow(workflow.id, [{ ...nodes[0], id: randomUUID() }]);
