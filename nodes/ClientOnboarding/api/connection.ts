@@ -174,8 +174,7 @@ export class Connection {
 	}
 
 	private makeError(explanation: Explanation): NodeApiError {
-		const { itemIndex } = this.options;
-		return new NodeApiError(this.context.getNode(), {}, { ...explanation, itemIndex });
+		return new NodeApiError(this.context.getNode(), {}, { ...explanation });
 	}
 }
 

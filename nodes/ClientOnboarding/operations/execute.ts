@@ -139,8 +139,8 @@ function asNodeError(context: IExecuteFunctions, error: Error, itemIndex: number
 			description: describeItem(context, itemIndex),
 		});
 	}
-	// Items that share a request also share its error, so the index of this item is set.
-	error.context.itemIndex = itemIndex;
+	// Items that share a request also share its error, which has the index of the first of them.
+	error.context.itemIndex ??= itemIndex;
 	return error;
 }
 

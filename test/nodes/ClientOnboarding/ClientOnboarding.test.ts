@@ -66,6 +66,18 @@ describe.each(WAYS)('An input item with $name', ({ parameters, message, clients,
 	});
 });
 
+describe('An error that all input items share', () => {
+	it.each([
+		{ operation: 'find', referenceId: '={{ $json.id }}' },
+		{ operation: 'find', findBy: 'email', email: '={{ $json.id }}@example.com' },
+		{ operation: 'list', filters: { requestStatus: ['pending'] } },
+	])('has the index of the first one (%j)', async (parameters) => {
+		const service = await startService({ clients: 3, faults: ['html'] });
+		const { error } = await service.engine.run({ parameters, input: [{ json: { id: 'a' } }, { json: { id: 'b' } }] });
+		expect(error).toMatchObject({ name: 'NodeApiError', context: { itemIndex: 0 } });
+	});
+});
+
 describe('An error that n8n itself throws', () => {
 	it('also has the index of the input item', async () => {
 		const service = await startService({ clients: 3 });
