@@ -39,7 +39,7 @@ async function install(report) {
 		});
 	await watchPackages(
 		'node_modules',
-		(packages) => report(packages > 1 ? `${packages.toLocaleString('en-US')} packages` : 'npm is starting'),
+		(packages) => report(packages > 1 ? `${packages.toLocaleString('en-US')} packages` : 'npm is preparing'),
 		ci,
 	);
 }
