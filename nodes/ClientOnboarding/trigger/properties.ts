@@ -158,7 +158,8 @@ export const triggerProperties: INodeProperties[] = [
 			{
 				name: 'Ignore',
 				value: 'fromNow',
-				description: 'Only later changes start the workflow. Clients that have already stalled trigger reminders only.',
+				description:
+					'Only later changes start the workflow. With Client Stalled, clients that have already stalled trigger reminders only.',
 			},
 		],
 		default: 'fromNow',
