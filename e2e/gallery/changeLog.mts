@@ -48,7 +48,7 @@ async function playWithARefusedRow(stage: Stage): Promise<void> {
 	const failed = await stage.failedOnce(workflow);
 	expect(failed.map(({ error }) => error?.message)).toEqual([
 		expect.stringMatching(
-			/^1 not written\. To Retail \(group_name\)(: Validation error .*)?\. Does the table have all columns in the note, as text columns\?$/,
+			/^1 not written\. To Retail \(group_name\)(: Validation error .*)?\. Does the table have all columns in the note, as text columns\? The note also says how to write the missing rows\.$/,
 		),
 	]);
 	const written = (await stage.n8n.rowsOf(dataTable)).map(({ after }) => Number(after));

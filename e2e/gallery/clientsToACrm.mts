@@ -35,7 +35,7 @@ async function playWithARefusedRow(stage: Stage): Promise<void> {
 	const failed = await stage.failedOnce(workflow);
 	expect(failed.map(({ error }) => error?.message)).toEqual([
 		expect.stringMatching(
-			/^1 not written\. Bob(: Validation error .*)?\. Does the table have all columns in the note, as text columns\?$/,
+			/^1 not written\. Bob(: Validation error .*)?\. Does the table have all columns in the note, as text columns\? The note also says how to write the missing rows\.$/,
 		),
 	]);
 	const names = (await stage.n8n.rowsOf(dataTable)).map(({ client_name: name }) => Number(name));
