@@ -350,7 +350,8 @@ export function describeTrigger(
 				async () => {
 					const before = service.listRequests().length;
 					await sleep(pollsWithinMs);
-					expect(service.listRequests().length).toBeGreaterThanOrEqual(before + Object.keys(workflows).length);
+					// On a busy machine, n8n polls late.
+					await until(() => service.listRequests().length >= before + Object.keys(workflows).length);
 					await expectEmitted({});
 				},
 				STEP_MS,
