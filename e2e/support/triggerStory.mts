@@ -103,8 +103,8 @@ export function describeTrigger(
 		const runs = await n8n.runs(workflows[key].id);
 		expect(runs.filter(({ status }) => status !== 'success')).toEqual([]);
 		const events = runs.flatMap((run) => TRIGGER_NAMES.flatMap((node) => run.items(node)));
-		// n8n may give two polls the same state: 1.x while the workflow is saved, 2.x with durable cursors on a busy machine. The
-		// events of the second have the IDs of the first.
+		// n8n may give two polls the same state: 1.x while the workflow is saved, 2.x with durable cursors if the second poll starts
+		// before n8n has saved the state of the first. The events of the second have the IDs of the first.
 		const mayRepeat = VERSION.startsWith('1.') || isKeptById;
 		const once = mayRepeat ? [...new Map(events.map((item) => [item.event_id, item])).values()] : events;
 		return once

@@ -4,7 +4,7 @@ const LONGEST_WAIT_MS = 10_000;
 /** Long enough for one request too many to be seen. */
 const STAY_MS = 100;
 
-/** Counts how many requests are pending at the same time. Holds the first until there are as many as expected, however slow the machine is. */
+/** Counts how many requests are pending at the same time, and holds them until there are as many as expected. */
 export class Crowd {
 	most = 0;
 

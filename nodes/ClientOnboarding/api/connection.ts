@@ -174,7 +174,7 @@ export class Connection {
 	}
 
 	private makeError(explanation: Explanation): NodeApiError {
-		return new NodeApiError(this.context.getNode(), {}, { ...explanation });
+		return new NodeApiError(this.context.getNode(), {}, explanation);
 	}
 }
 
