@@ -10,6 +10,8 @@ const SHORTEST_HALF = 12;
 /** Of a test file with hundreds of services, the last used. */
 const MOST_SECRETS = 100;
 
+const IN_FULL = { depth: 30, showHidden: true, maxArrayLength: null, maxStringLength: null };
+
 /** From now on, this text must not be in any output, log or database. */
 export function trackSecret(secret: string | undefined): void {
 	if (!secret) return;
@@ -27,10 +29,7 @@ export function forgetSecret(secret: string): void {
 
 /** Fails if a secret is in the value at any depth, also in properties that are not enumerable. */
 export function expectNoSecret(value: unknown, where: string): void {
-	const text =
-		typeof value === 'string'
-			? value
-			: inspect(value, { depth: 30, showHidden: true, maxArrayLength: null, maxStringLength: null, compact: false });
+	const text = typeof value === 'string' ? value : inspect(value, { ...IN_FULL, compact: true, breakLength: Infinity });
 	for (const secret of secrets) {
 		const at = halvesOf(secret)
 			.map((half) => text.indexOf(half))

@@ -3,7 +3,15 @@ const Sequencer = require('@jest/test-sequencer').default;
 
 /** In a fresh clone, Jest starts with the largest files. These take longest, so they start first. */
 const LONGEST = [
-	...['list.token', 'ClientOnboardingTrigger', 'list.faults', 'operations', 'triggerRuns', 'attacks', 'movingLists'],
+	...[
+		'list.token',
+		'list.tokenLives',
+		'ClientOnboardingTrigger',
+		'list.faults',
+		'operations',
+		'triggerRuns',
+		'executions',
+	],
 	...['firstStart', 'triggerDurable', 'trigger', 'triggerDays', 'cluster', 'browser', 'console'],
 ];
 

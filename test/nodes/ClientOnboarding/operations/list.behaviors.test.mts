@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { SETTINGS, SETTING_NAMES, type SettingName, type Behavior } from '../../../../sandbox/endpoints/behavior.mts';
 import type { SandboxOptions } from '../../../../sandbox/server.mts';
+import { oneOf } from '../../../support/depth.mts';
 import { pauses } from '../../../support/haste.mts';
 import type { RunResult } from '../../../support/engine.mts';
 import { idsOf, startService, type Service } from '../../../support/service.mts';
@@ -33,7 +34,7 @@ const CIRCUMSTANCES: Partial<Record<SettingName, (service: () => Service) => San
 function casesOfBehaviors(): Case[] {
 	return SETTING_NAMES.flatMap((setting) =>
 		SETTINGS[setting].behaviors.flatMap((value) =>
-			(['capped', 'uncapped'] as const).map((pages) => ({ setting, value, pages })),
+			oneOf(2, ['capped', 'uncapped'] as const).map((pages) => ({ setting, value, pages })),
 		),
 	);
 }

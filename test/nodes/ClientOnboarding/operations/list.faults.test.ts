@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { sleep } from 'n8n-workflow';
 import type { Fault } from '../../../../sandbox/faults/faults.mts';
+import { oneOf } from '../../../support/depth.mts';
 import { pauses } from '../../../support/haste.mts';
 import { idsOf, startService } from '../../../support/service.mts';
 
@@ -101,7 +102,7 @@ describe('List Clients with a fault at the list or token endpoint', () => {
 		},
 	);
 
-	it.concurrent.each(casesFor([1, 3]))(
+	it.concurrent.each(casesFor(oneOf(2, [3, 1])))(
 		'lists all clients when the fault occurs once or three times, unless the address may be wrong: $name',
 		async ({ cases }) => {
 			await Promise.all(

@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { SETTINGS } from '../../../../sandbox/endpoints/behavior.mts';
-import { Engine } from '../../../support/engine.mts';
-import { pauses } from '../../../support/haste.mts';
-import { idsOf, sandboxCredential, startService, type Service } from '../../../support/service.mts';
-
-const pagesOf50 = (parallelRequests: number) => ({ returnAll: true, options: { pageSize: 50, parallelRequests } });
-const pagesOf25 = (parallelRequests: number) => ({ returnAll: true, options: { pageSize: 25, parallelRequests } });
-
-type Run = Awaited<ReturnType<Engine['run']>>;
-
-function expectAllClients({ json, error, hints }: Run, service: Service): void {
-	expect({ error: error?.message, hints }).toEqual({ error: undefined, hints: [] });
-	expect(idsOf(json)).toEqual(service.ids());
-}
+import type { RunResult } from '../../../support/engine.mts';
+import { idsOf, startService, type Service } from '../../../support/service.mts';
+import { expectAllClients, pagesOf } from '../../../support/wholeList.mts';
 
 describe.each(SETTINGS.tokenRefusal.behaviors)('An expired token that is reported by %s', (tokenRefusal) => {
 	it('is refreshed once when it expired between two executions', async () => {
@@ -28,7 +18,7 @@ describe.each(SETTINGS.tokenRefusal.behaviors)('An expired token that is reporte
 		async (parallelRequests) => {
 			let isExpired = false;
 			const service = await startService({
-				clients: 1000,
+				clients: 200,
 				behavior: { tokenRefusal },
 				onRequest: ({ query }) => {
 					if (query.page_no !== '7' || isExpired) return;
@@ -36,7 +26,7 @@ describe.each(SETTINGS.tokenRefusal.behaviors)('An expired token that is reporte
 					service.app.environment('sandbox').tokens.revokeAll();
 				},
 			});
-			expectAllClients(await service.engine.run({ parameters: pagesOf50(parallelRequests) }), service);
+			expectAllClients(await service.engine.run({ parameters: pagesOf(10, parallelRequests) }), service);
 			expect(isExpired).toBe(true);
 			expect(service.tokenRequests()).toHaveLength(2);
 		},
@@ -58,7 +48,7 @@ describe('A token that is refused', () => {
 				if (isLate) Object.assign(answer, { fault: { latencyMs: 500 } });
 			},
 		});
-		expectAllClients(await service.engine.run({ parameters: pagesOf50(2) }), service);
+		expectAllClients(await service.engine.run({ parameters: pagesOf(50, 2) }), service);
 		expect(service.tokenRequests()).toHaveLength(2);
 	});
 
@@ -85,63 +75,8 @@ describe('A token that is refused', () => {
 	});
 });
 
-const LIVES = {
-	'300 ms': { tokenLifetimeSeconds: 0.3, faults: ['latency:ms=120'] },
-	'25 requests': { tokenRequests: 25 },
-	'4 requests': { tokenRequests: 4 },
-	'2 requests': { tokenRequests: 2 },
-	'the time until the next token request': { singleToken: true },
-};
-
-describe.each(Object.entries(LIVES))('A token that lives for %s', (_life, settings) => {
-	it.each([1, 5, 20])('lets one execution list all clients with %i parallel requests', async (parallelRequests) => {
-		const service = await startService({ clients: 300, ...settings });
-		expectAllClients(await service.engine.run({ parameters: pagesOf25(parallelRequests) }), service);
-		if (!('singleToken' in settings)) expect(service.tokenRequests().length).toBeGreaterThan(1);
-	});
-});
-
-describe.each(Object.entries(LIVES))('A token that lives for %s', (_life, settings) => {
-	const { divisor } = pauses;
-	// Executions that use up each other's tokens give way by pausing. With shorter pauses they meet again.
-	beforeAll(() => void (pauses.divisor = 1));
-	afterAll(() => void (pauses.divisor = divisor));
-
-	it.each([1, 5, 20])(
-		'lets four executions at once list all clients with %i parallel requests',
-		async (parallelRequests) => {
-			const service = await startService({ clients: 300, ...settings });
-			const parameters = pagesOf25(parallelRequests);
-			const runs = await Promise.all(Array.from({ length: 4 }, async () => await service.engine.run({ parameters })));
-			for (const run of runs) expectAllClients(run, service);
-		},
-	);
-});
-
-describe('A token that ends with the next token request', () => {
-	it('lets an execution list all clients while another program requests tokens', async () => {
-		const service = await startService({
-			clients: 500,
-			singleToken: true,
-			onRequest: ({ endpoint, count }) => {
-				if (endpoint === 'list' && count % 4 === 0) service.app.environment('sandbox').tokens.issue();
-			},
-		});
-		expectAllClients(await service.engine.run({ parameters: pagesOf25(1) }), service);
-	});
-
-	it('lets two n8n instances with the same key list all clients at once', async () => {
-		const service = await startService({ clients: 300, singleToken: true });
-		const { url, apiKey } = service.environments.sandbox;
-		const other = new Engine(sandboxCredential(url, apiKey));
-		const parameters = pagesOf25(5);
-		const runs = await Promise.all([service.engine.run({ parameters }), other.run({ parameters })]);
-		for (const run of runs) expectAllClients(run, service);
-	});
-});
-
 describe('Eight new tokens that are refused in a row', () => {
-	function expectRefusal({ error }: Run, service: Service): void {
+	function expectRefusal({ error }: RunResult, service: Service): void {
 		const { host } = new URL(service.environments.sandbox.url);
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
@@ -183,7 +118,7 @@ describe('Eight new tokens that are refused in a row', () => {
 
 	it.each([1, 5, 20])('end a run that has read a page before (%i parallel requests)', async (parallelRequests) => {
 		const service = await startService({ clients: 300, faults: ['status:code=401,skip=1'] });
-		expectRefusal(await service.engine.run({ parameters: pagesOf50(parallelRequests) }), service);
+		expectRefusal(await service.engine.run({ parameters: pagesOf(50, parallelRequests) }), service);
 		expect(service.tokenRequests()).toHaveLength(9);
 	});
 
@@ -195,7 +130,7 @@ describe('Eight new tokens that are refused in a row', () => {
 				if (endpoint === 'token') (body as { data: Record<string, unknown> }).data.access_token = 'the-same-token';
 			},
 		});
-		expectRefusal(await service.engine.run({ parameters: pagesOf50(5) }), service);
+		expectRefusal(await service.engine.run({ parameters: pagesOf(50, 5) }), service);
 		expect(service.listRequests().length).toBeLessThanOrEqual(9);
 	});
 });
@@ -212,7 +147,7 @@ describe('A credential that is edited while clients are read', () => {
 				service.app.environment('sandbox').tokens.revokeAll();
 			},
 		});
-		const run = await service.engine.run({ parameters: pagesOf50(1) });
+		const run = await service.engine.run({ parameters: pagesOf(50, 1) });
 		return { ...run, service };
 	}
 
