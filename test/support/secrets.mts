@@ -10,7 +10,14 @@ const SHORTEST_HALF = 12;
 /** Of a test file with hundreds of services, the last used. */
 const MOST_SECRETS = 100;
 
-const IN_FULL = { depth: 30, showHidden: true, maxArrayLength: null, maxStringLength: null };
+const IN_FULL = {
+	depth: 30,
+	showHidden: true,
+	maxArrayLength: null,
+	maxStringLength: null,
+	compact: true,
+	breakLength: Infinity,
+};
 
 /** From now on, this text must not be in any output, log or database. */
 export function trackSecret(secret: string | undefined): void {
@@ -29,7 +36,7 @@ export function forgetSecret(secret: string): void {
 
 /** Fails if a secret is in the value at any depth, also in properties that are not enumerable. */
 export function expectNoSecret(value: unknown, where: string): void {
-	const text = typeof value === 'string' ? value : inspect(value, { ...IN_FULL, compact: true, breakLength: Infinity });
+	const text = typeof value === 'string' ? value : inspect(value, IN_FULL);
 	for (const secret of secrets) {
 		const at = halvesOf(secret)
 			.map((half) => text.indexOf(half))
