@@ -15,7 +15,8 @@ const IN_FULL = {
 	showHidden: true,
 	maxArrayLength: null,
 	maxStringLength: null,
-	compact: true,
+	// With `true`, Node.js measures the width of every part again and again.
+	compact: false,
 	breakLength: Infinity,
 };
 
