@@ -6,7 +6,7 @@ const { dest, parallel, series, src } = require('gulp');
 const clean = () => rm('dist', { recursive: true, force: true });
 
 const compile = (done) =>
-	execFile(process.execPath, [require.resolve('typescript/bin/tsc')], (error, output) => {
+	execFile(process.execPath, ['node_modules/typescript-native/bin/tsc'], (error, output) => {
 		if (error) console.error(output);
 		done(error && new Error('The TypeScript compiler found mistakes, see above'));
 	});
@@ -34,5 +34,5 @@ const script = (name) =>
 
 exports.build = build;
 // Each of the two needs one processor most of the time, and both take about as long.
-exports.check = parallel(script('lint'), series(script('typecheck'), build));
+exports.check = parallel(script('lint'), series(script('typecheck'), build, script('format')));
 exports.default = exports.build;

@@ -53,7 +53,7 @@ describe('The packed package', () => {
 
 	deeply('contains every script as the TypeScript compiler wrote it', () => {
 		const compiled = join(workplace, 'compiled');
-		run(process.execPath, 'node_modules/typescript/bin/tsc', '--outDir', compiled);
+		run(process.execPath, 'node_modules/typescript-native/bin/tsc', '--outDir', compiled);
 		const scripts = filesIn(compiled, /\.js$/);
 		expect(scripts.length).toBeGreaterThan(0);
 		const differing = scripts.filter(

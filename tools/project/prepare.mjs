@@ -45,7 +45,7 @@ async function install(report) {
 }
 
 async function compile() {
-	await runCommand([process.execPath, 'node_modules/typescript/bin/tsc', '-p', 'tools'], {
+	await runCommand([process.execPath, 'node_modules/typescript-native/bin/tsc', '-p', 'tools'], {
 		log: LOG,
 		explain: () => `The tools do not compile. See ${LOG}`,
 	});
