@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { oneOf } from '../../../support/depth.mts';
 import { Engine } from '../../../support/engine.mts';
 import { pauses } from '../../../support/haste.mts';
 import { sandboxCredential, startService } from '../../../support/service.mts';
@@ -11,9 +12,10 @@ const LIVES = {
 	'2 requests': { tokenRequests: 2 },
 	'the time until the next token request': { singleToken: true },
 };
+const PARALLEL = oneOf(3, [5, 1, 20]);
 
 describe.each(Object.entries(LIVES))('A token that lives for %s', (_life, settings) => {
-	it.each([1, 5, 20])('lets one execution list all clients with %i parallel requests', async (parallelRequests) => {
+	it.each(PARALLEL)('lets one execution list all clients with %i parallel requests', async (parallelRequests) => {
 		const service = await startService({ clients: 120, ...settings });
 		expectAllClients(await service.engine.run({ parameters: pagesOf(10, parallelRequests) }), service);
 		if (!('singleToken' in settings)) expect(service.tokenRequests().length).toBeGreaterThan(1);
@@ -26,7 +28,7 @@ describe.each(Object.entries(LIVES))('A token that lives for %s', (_life, settin
 	beforeAll(() => void (pauses.divisor = 1));
 	afterAll(() => void (pauses.divisor = divisor));
 
-	it.each([1, 5, 20])(
+	it.each(PARALLEL)(
 		'lets four executions at once list all clients with %i parallel requests',
 		async (parallelRequests) => {
 			const service = await startService({ clients: 120, ...settings });

@@ -6,7 +6,7 @@ import { byDepth } from '../../../support/depth.mts';
 import { Engine, sandboxCredential } from '../../../support/engine.mts';
 import { Poller } from '../../../support/poller.mts';
 
-const POLLS = byDepth({ quick: 200, deep: 2_500, long: 10_000 });
+const POLLS = byDepth({ quick: 2_500, deep: 2_500, long: 10_000 });
 const PATIENCE_MS = 600_000;
 const CLIENTS = 60;
 const STATUSES = ['pending', 'accepted', 'declined'];
