@@ -1,26 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeEach } from '@jest/globals';
+import { afterAll } from '@jest/globals';
 import type { RequestInfo } from '../../sandbox/endpoints/endpoints.mts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { Engine, sandboxCredential } from './engine.mts';
-import { forgetSecret, trackSecret } from './secrets.mts';
+import { trackSecret } from './secrets.mts';
 
 export { sandboxCredential };
 
-type End = () => Promise<void>;
+const running = new Set<Sandbox>();
 
-/** How to end the services of the test, and those that several tests of the file share. */
-let [own, shared]: [End[], End[]] = [[], []];
-
-const endAll = async (ends: End[]) => void (await Promise.all(ends.map(async (end) => await end())));
-
-beforeEach(() => {
-	shared.push(...own);
-	own = [];
+afterAll(async () => {
+	await Promise.all([...running].map(async (sandbox) => await sandbox.close()));
 });
-afterEach(async () => await endAll(own.splice(0)));
-afterAll(async () => await endAll([...own, ...shared]));
 
 export interface Service extends Sandbox {
 	/** An n8n whose credential points at the sandbox environment. */
@@ -33,17 +25,11 @@ export interface Service extends Sandbox {
 	ids(): string[];
 }
 
-/** A running sandbox service with keys of its own, and an n8n that uses it. Both end with the test, or else with the file. */
+/** A running sandbox service with keys of its own, and an n8n that uses it. Both end with the test file. */
 export async function startService(options: SandboxOptions = {}): Promise<Service> {
 	const requests: RequestInfo[] = [];
 	const apiKey = randomUUID();
 	const productionApiKey = randomUUID();
-	const secrets = new Set<string>();
-	const keepSecret = (secret?: string) => {
-		if (!secret) return;
-		secrets.add(secret);
-		trackSecret(secret);
-	};
 	const sandbox = await startSandbox({
 		control: false,
 		apiKey,
@@ -51,20 +37,18 @@ export async function startService(options: SandboxOptions = {}): Promise<Servic
 		...options,
 		onRequest: async (info) => {
 			requests.push(info);
-			keepSecret(info.bearer);
+			trackSecret(info.bearer);
 			await options.onRequest?.(info);
 		},
 		onAnswer: (info, answer) => {
 			const { data } = Object(answer.body) as { data?: { access_token?: string } };
-			keepSecret(data?.access_token);
+			trackSecret(data?.access_token);
 			options.onAnswer?.(info, answer);
 		},
 	});
-	[apiKey, productionApiKey].forEach(keepSecret);
-	own.push(async () => {
-		await sandbox.close();
-		secrets.forEach(forgetSecret);
-	});
+	running.add(sandbox);
+	trackSecret(apiKey);
+	trackSecret(productionApiKey);
 	return {
 		...sandbox,
 		engine: new Engine(sandboxCredential(sandbox.environments.sandbox.url, apiKey)),
