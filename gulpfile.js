@@ -34,5 +34,5 @@ const script = (name) =>
 
 exports.build = build;
 // Each of the two needs one processor most of the time, and both take about as long.
-exports.check = parallel(script('lint'), series(script('typecheck'), build, script('format')));
+exports.check = parallel(script('lint'), series(script('format'), script('layers'), script('typecheck'), build));
 exports.default = exports.build;

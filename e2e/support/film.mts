@@ -68,7 +68,7 @@ function showCaption(text: string): void {
 
 function readChunks(png: Buffer): Chunk[] {
 	const chunks: Chunk[] = [];
-	for (let at = SIGNATURE_BYTES; at < png.length; ) {
+	for (let at = SIGNATURE_BYTES; at < png.length;) {
 		const bytes = png.readUInt32BE(at);
 		chunks.push({ type: png.toString('latin1', at + 4, at + 8), data: png.subarray(at + 8, at + 8 + bytes) });
 		at += 12 + bytes;

@@ -20,7 +20,7 @@ subscribe('net.client.socket', (message) => {
 /** How many connections to this host and port are still open although no request is pending. */
 export async function countLeftOpen(host: string): Promise<number> {
 	const left = () => open.get(host)?.size ?? 0;
-	for (const endMs = Date.now() + GRACE_MS; left() > 0 && Date.now() < endMs; ) await sleep(20);
+	for (const endMs = Date.now() + GRACE_MS; left() > 0 && Date.now() < endMs;) await sleep(20);
 	const count = left();
 	open.delete(host);
 	return count;

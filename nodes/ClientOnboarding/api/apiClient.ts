@@ -74,7 +74,7 @@ export class ApiClient {
 		// `answered`: the response to a fresh token was more than a temporary error.
 		let freshToken: 'untried' | 'tried' | 'answered' = 'untried';
 		let refreshes = 0;
-		for (let tries = 1; ; ) {
+		for (let tries = 1; ;) {
 			const attempt = await connection.send(query, stopped);
 			const { reply, endpoint } = attempt;
 			const context = { page, rows: rows() };

@@ -78,18 +78,15 @@ export function rightToken(token: string) {
 }
 
 export function rightList(clients: number) {
-	const results = Array.from(
-		{ length: clients },
-		(_, index): Record<string, unknown> => ({
-			reference_id: `ID ${index}`,
-			email: `client-${index}@example.com`,
-			client_type: 'company',
-			group_name: 'Group',
-			group_token: 'group',
-			request_status: 'Pending',
-			created_at: '2026-01-01T00:00:00.000Z',
-		}),
-	);
+	const results = Array.from({ length: clients }, (_, index): Record<string, unknown> => ({
+		reference_id: `ID ${index}`,
+		email: `client-${index}@example.com`,
+		client_type: 'company',
+		group_name: 'Group',
+		group_token: 'group',
+		request_status: 'Pending',
+		created_at: '2026-01-01T00:00:00.000Z',
+	}));
 	return {
 		status_code: 200,
 		message: 'ok',

@@ -107,7 +107,7 @@ describe('A service that contradicts its specification', () => {
 	});
 });
 
-/** As Prettier formats it. */
+/** As oxfmt formats it. */
 function formatTable([head, ...rows]: string[][]): string {
 	const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column].length)));
 	const line = (cells: string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |\n`;

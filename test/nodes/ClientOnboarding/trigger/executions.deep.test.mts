@@ -155,7 +155,7 @@ function expectDocumented(name: string, table: string): void {
 	expect(simplify(readFileSync(DOCUMENT, 'utf8'))).toBe(simplify(generated));
 }
 
-/** Prettier aligns tables. */
+/** oxfmt aligns tables. */
 function simplify(text: string): string {
 	return text.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
 }
