@@ -203,10 +203,10 @@ describe('The list of the sandbox', () => {
 		},
 	);
 
-	it.each(valuesOf('order'))('has a last page when it has a million clients in the order %s', async (order) => {
-		const list = await start({ clients: 1_000_000, behavior: { order } });
-		const { total_count, results } = await list('page_limit=100&page_no=10000');
-		expect([total_count, new Set(pickIds(results)).size]).toEqual([1_000_000, 100]);
+	it.each(valuesOf('order'))('has a last page when it has 200,000 clients in the order %s', async (order) => {
+		const list = await start({ clients: 200_000, behavior: { order } });
+		const { total_count, results } = await list('page_limit=100&page_no=2000');
+		expect([total_count, new Set(pickIds(results)).size]).toEqual([200_000, 100]);
 		const { email, reference_id } = results[99];
 		expect(pickIds((await list(`client_email=${email}`)).results)).toContain(reference_id);
 	});

@@ -67,14 +67,14 @@ describe('A page', () => {
 	});
 });
 
-describe('A limit of 60 requests a minute', () => {
+describe('A limit of 20 requests a minute', () => {
 	it.each(['bare', 'seconds', 'date', 'past', 'reset'] as const)(
-		'only makes a list of 80 pages slow (Retry-After: %s)',
+		'only makes a list of 30 pages slow (Retry-After: %s)',
 		async (rateLimit) => {
 			const service = await startService({
-				clients: 800,
+				clients: 300,
 				maxPageLimit: 10,
-				requestsPerMinute: 60,
+				requestsPerMinute: 20,
 				behavior: { rateLimit, overLimit: 'capped' },
 				now: () => Date.now() + pauses.skippedMs,
 				tokenLifetimeSeconds: 86_400,

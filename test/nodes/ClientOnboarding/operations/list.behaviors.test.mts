@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { SETTINGS, SETTING_NAMES, type SettingName, type Behavior } from '../../../../sandbox/endpoints/behavior.mts';
 import type { SandboxOptions } from '../../../../sandbox/server.mts';
-import { oneOf } from '../../../support/depth.mts';
+import { byDepth, oneOf } from '../../../support/depth.mts';
 import { pauses } from '../../../support/haste.mts';
 import type { RunResult } from '../../../support/engine.mts';
 import { idsOf, startService, type Service } from '../../../support/service.mts';
 
-const CLIENTS = 230;
+const CLIENTS = byDepth({ quick: 130, deep: 230, long: 230 });
 const CAPPED: SandboxOptions = { behavior: { overLimit: 'capped' }, maxPageLimit: 25 };
 const UNCAPPED: SandboxOptions = {};
 const MAX_REQUESTS = 400;
@@ -27,7 +27,7 @@ const CIRCUMSTANCES: Partial<Record<SettingName, (service: () => Service) => San
 		},
 	}),
 	// The last page is full, so that the one beyond it is requested.
-	beyondLast: () => ({ clients: 225 }),
+	beyondLast: () => ({ clients: CLIENTS - 5 }),
 	rateLimit: () => ({ requestsPerSecond: 15 }),
 };
 

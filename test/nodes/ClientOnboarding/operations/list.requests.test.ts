@@ -1,20 +1,24 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Crowd } from '../../../support/crowd.mts';
+import { byDepth } from '../../../support/depth.mts';
 import { idsOf, startService } from '../../../support/service.mts';
 
 // The first run of all is slow, as if the service were.
 beforeAll(async () => void (await (await startService()).engine.run()));
 
-describe('A list of 10,000 clients', () => {
+const MANY = byDepth({ quick: 2_000, deep: 10_000, long: 10_000 });
+const PAGES = MANY / 100;
+
+describe(`A list of ${MANY.toLocaleString('en')} clients`, () => {
 	it.each([
 		{ overLimit: 'granted', consistency: 'exact', requests: 2 },
 		{ overLimit: 'granted', consistency: 'fast', requests: 2 },
-		{ overLimit: 'capped', consistency: 'exact', requests: 203 },
-		{ overLimit: 'capped', consistency: 'fast', requests: 102 },
+		{ overLimit: 'capped', consistency: 'exact', requests: 2 * PAGES + 3 },
+		{ overLimit: 'capped', consistency: 'fast', requests: PAGES + 2 },
 	] as const)(
 		'takes $requests requests when large pages are $overLimit ($consistency)',
 		async ({ overLimit, consistency, requests }) => {
-			const service = await startService({ clients: 10_000, behavior: { overLimit } });
+			const service = await startService({ clients: MANY, behavior: { overLimit } });
 			const { json, hints } = await service.engine.run({ parameters: { returnAll: true, options: { consistency } } });
 			expect(idsOf(json)).toEqual(service.ids());
 			expect(hints).toEqual([]);

@@ -14,7 +14,7 @@ describe.each(SETTINGS.tokenRefusal.behaviors)('An expired token that is reporte
 	});
 
 	it.each([1, 5])(
-		'is refreshed once when it expires on page 7 of 20 (%i parallel requests)',
+		'is refreshed once when it expires on page 7 of 10 (%i parallel requests)',
 		async (parallelRequests) => {
 			let isExpired = false;
 			const service = await startService({
@@ -26,7 +26,7 @@ describe.each(SETTINGS.tokenRefusal.behaviors)('An expired token that is reporte
 					service.app.environment('sandbox').tokens.revokeAll();
 				},
 			});
-			expectAllClients(await service.engine.run({ parameters: pagesOf(10, parallelRequests) }), service);
+			expectAllClients(await service.engine.run({ parameters: pagesOf(20, parallelRequests) }), service);
 			expect(isExpired).toBe(true);
 			expect(service.tokenRequests()).toHaveLength(2);
 		},
