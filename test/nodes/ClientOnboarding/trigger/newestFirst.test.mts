@@ -8,7 +8,7 @@ import { Poller } from '../../../support/poller.mts';
 import { startService, type Service } from '../../../support/service.mts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const LONG = byDepth({ quick: 2_000, deep: 100_000, long: 100_000 });
+const LONG = byDepth({ quick: 2_000, deep: 20_000, long: 100_000 });
 const ORDERS = oneOf(2, ['created-ascending', 'created-descending'] as const);
 
 let service: Service;
