@@ -8,7 +8,7 @@ import { singleHost } from './support/hosts.mts';
 import { startService, type Service } from './support/service.mts';
 import { OWNER } from './support/shared.mts';
 import { closeBrowser } from './support/window.mts';
-import { chain } from './support/workflow.mts';
+import { rows } from './support/workflow.mts';
 
 const USUAL_PORT = 4010;
 const GROUP = 'Wholesale';
@@ -57,19 +57,12 @@ async function seeIcon(part: string, file: string): Promise<void> {
 
 const EDIT_FIELDS: WorkflowNode = { name: 'Edit Fields', type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: {} };
 
-const listNode = (parameters: Record<string, unknown>): WorkflowNode => ({
-	name: 'Clients',
+const listNode = (name: string, parameters: Record<string, unknown>): WorkflowNode => ({
+	name,
 	type: 'n8n-nodes-client-onboarding.clientOnboarding',
 	typeVersion: 1,
 	parameters: { operation: 'list', ...parameters },
 });
-
-/** Opens a workflow with these nodes behind a manual trigger, with the credential that was created in the dialog. */
-async function open(nodes: WorkflowNode[]): Promise<void> {
-	const [credential] = await client.credentials();
-	const { id } = await client.createWorkflow(fillIn(chain(...nodes), { credentials: [credential] }));
-	await editor.page.goto(`/workflow/${id}`);
-}
 
 describe("A user in n8n's editor", () => {
 	it('logs in', async () => {
@@ -251,21 +244,49 @@ describe("A user in n8n's editor", () => {
 		await editor.screenshot('trigger-contradiction');
 	});
 
+	it('opens a workflow with several nodes', async () => {
+		const several = rows(
+			[listNode('Unknown Group', { filters: { groupName: { __rl: true, mode: 'name', value: 'Wholesal' } } })],
+			[listNode('Incomplete', { returnAll: true })],
+			[listNode('Sorted', { returnAll: false, limit: 5 })],
+			[
+				{
+					...EDIT_FIELDS,
+					name: 'Sheet',
+					parameters: { mode: 'raw', jsonOutput: '{ "rows": [1, 2, 3] }', options: {} },
+				},
+				{
+					name: 'Rows',
+					type: 'n8n-nodes-base.splitOut',
+					typeVersion: 1,
+					parameters: { fieldToSplitOut: 'rows', options: {} },
+				},
+				listNode('For Each Row', { returnAll: false, limit: 2 }),
+			],
+			[listNode('Never Run', {}), EDIT_FIELDS],
+		);
+		// The one that was created in the dialog.
+		const [credential] = await client.credentials();
+		const { id } = await client.createWorkflow(fillIn(several, { credentials: [credential] }));
+		await editor.page.goto(`/workflow/${id}`);
+		await editor.node(EDIT_FIELDS.name).waitFor();
+		await editor.screenshot('several-nodes');
+	});
+
 	it('sees a possible reason if no client matches', async () => {
-		await open([listNode({ filters: { groupName: { __rl: true, mode: 'name', value: 'Wholesal' } } })]);
-		await editor.node('Clients').dblclick();
+		await editor.node('Unknown Group').dblclick();
 		await editor.part('node-execute-button').click();
 		await editor
 			.part('output-panel')
 			.getByText(/The service returned no client whose group is "Wholesal"\. Existing values: /)
 			.waitFor();
 		await editor.screenshot('hint');
+		await editor.closeNode();
 	});
 
 	it('chooses to stop at an incomplete list and sees both numbers, then chooses a warning', async () => {
 		service.app.setBehavior({ totals: 'too-high' });
-		await open([listNode({ returnAll: true })]);
-		await editor.node('Clients').dblclick();
+		await editor.node('Incomplete').dblclick();
 		await editor.addOption('If List May Be Incomplete');
 		await editor.part('node-execute-button').click();
 		await editor.page
@@ -280,11 +301,11 @@ describe("A user in n8n's editor", () => {
 		await output.getByText(/reports 290 clients but returned 253/).waitFor();
 		await editor.screenshot('incomplete-warned');
 		service.app.setBehavior({ totals: 'numbers' });
+		await editor.closeNode();
 	});
 
 	it('filters by client status, sorts, and sees the newest clients first', async () => {
-		await open([listNode({ returnAll: false, limit: 5 })]);
-		await editor.node('Clients').dblclick();
+		await editor.node('Sorted').dblclick();
 		await editor.addFilter('Client Status');
 		await editor.field('clientStatus').locator('input').fill('ACTIVE');
 		await editor.addOption('Sort');
@@ -298,30 +319,20 @@ describe("A user in n8n's editor", () => {
 			.filter(({ client_status: status }) => status === 'active')
 			.sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
 		expect(shown.map((id) => id.trim())).toEqual(newest.slice(0, 5).map(({ reference_id: id }) => id));
+		await editor.closeNode();
 	});
 
 	it('sees a hint about "Execute Once" if many rows got the same list', async () => {
-		const parameters = { mode: 'raw', jsonOutput: '{ "rows": [1, 2, 3] }', options: {} };
-		await open([
-			{ ...EDIT_FIELDS, name: 'Sheet', parameters },
-			{
-				name: 'Rows',
-				type: 'n8n-nodes-base.splitOut',
-				typeVersion: 1,
-				parameters: { fieldToSplitOut: 'rows', options: {} },
-			},
-			listNode({ returnAll: false, limit: 2 }),
-		]);
-		await editor.node('Clients').dblclick();
+		await editor.node('For Each Row').dblclick();
 		await editor.part('node-execute-button').click();
 		const output = editor.part('output-panel');
 		await output.getByText(/ran for 3 items.*turn on "Execute Once"/).waitFor();
 		await output.getByText(/^\s*6 items\s*$/).waitFor();
 		await editor.screenshot('same-for-all');
+		await editor.closeNode();
 	});
 
 	it('drags a field of a node that has never run', async () => {
-		await open([listNode({}), EDIT_FIELDS]);
 		await editor.node(EDIT_FIELDS.name).dblclick();
 		const field = editor.part('ndv-input-panel').getByText('client_name', { exact: true }).first();
 		await field.waitFor();

@@ -10,7 +10,7 @@ import { FOLDERS, VERSION } from './shared.mts';
 const READY_WITHIN_MS = 300_000;
 const NOT_COPIED = ['node_modules', 'build', 'dist', '.git'];
 
-/** npm start in a new folder, without data of earlier starts. Only n8n and the npm packages are already downloaded. */
+/** npm start in a new folder, without data of earlier starts. Only n8n and the npm packages are there, and what Node.js has compiled of them. */
 export class Demo {
 	#process: ChildProcess | undefined;
 	#printed = '';
@@ -30,7 +30,9 @@ export class Demo {
 		symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
 		const own = join(cache, 'n8n-nodes-client-onboarding');
 		mkdirSync(own, { recursive: true });
-		const fetched = readdirSync(cacheFolder()).filter((name) => /^(n8n|node|debian)-[^.]*[\d.]*[^.]*$/.test(name));
+		const fetched = readdirSync(cacheFolder()).filter((name) =>
+			/^((n8n|node|debian)-[^.]*[\d.]*[^.]*|compiled)$/.test(name),
+		);
 		for (const name of fetched) symlinkSync(join(cacheFolder(), name), join(own, name));
 		const ports = ['--port', String(await findFreePort()), '--sandbox-port', String(await findFreeRow())];
 		// Screenshots show the default ports.

@@ -19,6 +19,8 @@ interface Frame {
 export class Film {
 	readonly #frames: Frame[] = [];
 
+	constructor(private readonly file: string) {}
+
 	/** Adds a picture with this duration and a caption. */
 	async add(page: Page, caption: string, ms: number): Promise<void> {
 		await page.evaluate(showCaption, caption);
@@ -26,7 +28,7 @@ export class Film {
 		await page.evaluate(showCaption, '');
 	}
 
-	save(file: string): void {
+	save(): void {
 		const [{ chunks: first }] = this.#frames;
 		const header = first.find(({ type }) => type === 'IHDR') as Chunk;
 		let sequence = 0;
@@ -43,7 +45,7 @@ export class Film {
 		const length = { type: 'acTL', data: Buffer.concat([number(this.#frames.length), number(0)]) };
 		const end = { type: 'IEND', data: Buffer.alloc(0) };
 		const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-		writeFileSync(file, Buffer.concat([signature, ...[header, length, ...parts, end].map(writeChunk)]));
+		writeFileSync(this.file, Buffer.concat([signature, ...[header, length, ...parts, end].map(writeChunk)]));
 	}
 }
 

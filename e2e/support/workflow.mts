@@ -25,16 +25,28 @@ export function chain(...nodes: WorkflowNode[]): WorkflowDraft {
 	return chainFrom(TRIGGER, ...nodes);
 }
 
-/** These nodes one after the other, the first of which is a trigger. */
-export function chainFrom(...nodes: WorkflowNode[]): WorkflowDraft {
+/** These nodes one after the other behind a trigger. */
+export function chainFrom(trigger: WorkflowNode, ...nodes: WorkflowNode[]): WorkflowDraft {
+	return rowsFrom(trigger, [nodes]);
+}
+
+/** Several rows of nodes behind one manual trigger. */
+export function rows(...rows: WorkflowNode[][]): WorkflowDraft {
+	return rowsFrom(TRIGGER, rows);
+}
+
+function rowsFrom(trigger: WorkflowNode, rows: WorkflowNode[][]): WorkflowDraft {
+	const place = (node: WorkflowNode, x: number, y: number) => ({
+		id: randomUUID(),
+		position: [220 * x, 160 * y],
+		...node,
+	});
+	const to = ({ name }: WorkflowNode) => ({ node: name, type: 'main', index: 0 });
+	const steps = rows.flatMap((row) => row.slice(1).map((node, index) => [row[index].name, { main: [[to(node)]] }]));
 	return {
 		name: `Test ${randomUUID()}`,
-		nodes: nodes.map((node, index) => ({ id: randomUUID(), position: [220 * index, 0], ...node })),
-		connections: Object.fromEntries(
-			nodes
-				.slice(1)
-				.map(({ name }, index) => [nodes[index].name, { main: [[{ node: name, type: 'main', index: 0 }]] }]),
-		),
+		nodes: [place(trigger, 0, 0), ...rows.flatMap((row, y) => row.map((node, x) => place(node, x + 1, y)))],
+		connections: { [trigger.name]: { main: [rows.map(([first]) => to(first))] }, ...Object.fromEntries(steps) },
 		settings: { executionOrder: 'v1' },
 	};
 }
