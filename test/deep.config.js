@@ -6,7 +6,7 @@ module.exports = {
 	...require('../jest.config.js'),
 	rootDir: '..',
 	// These tests often wait for a slow service. With more at once, services with a clock would be too slow.
-	maxWorkers: availableParallelism() + 1,
+	maxWorkers: availableParallelism() + 2,
 	testMatch: [
 		'<rootDir>/test/**/*.deep.test.mts',
 		'<rootDir>/test/randomized/**/*.test.mts',
