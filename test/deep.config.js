@@ -10,6 +10,6 @@ module.exports = {
 	testMatch: [
 		'<rootDir>/test/**/*.deep.test.mts',
 		'<rootDir>/test/randomized/**/*.test.mts',
-		'<rootDir>/test/**/{codec,count,find,items,list.behaviors,list.faults,list.filters,list.moving,list.requests,list.tokenLives,newestFirst,package}.test.{ts,mts}',
+		'<rootDir>/test/**/{codec,count,find,items,list.behaviors,list.faults,list.filters,list.moving,list.requests,list.tokenLives,newestFirst,package,sandbox/clients}.test.{ts,mts}',
 	],
 };

@@ -31,8 +31,8 @@ export function chainFrom(trigger: WorkflowNode, ...nodes: WorkflowNode[]): Work
 }
 
 /** Several rows of nodes behind one manual trigger. */
-export function rows(...rows: WorkflowNode[][]): WorkflowDraft {
-	return rowsFrom(TRIGGER, rows);
+export function rows(...nodes: WorkflowNode[][]): WorkflowDraft {
+	return rowsFrom(TRIGGER, nodes);
 }
 
 function rowsFrom(trigger: WorkflowNode, rows: WorkflowNode[][]): WorkflowDraft {

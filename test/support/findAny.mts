@@ -1,6 +1,3 @@
-/** Below that, preparing the search takes longer than the search. */
-const SHORT = 5_000;
-
 /**
  * Where the first of the words begins in the text, or -1.
  *
@@ -8,7 +5,6 @@ const SHORT = 5_000;
  * two of a window as long as the shortest word say how far the window can go on without passing a word.
  */
 export function findAny(text: string, words: string[]): number {
-	if (text.length < SHORT) return findOneByOne(text, words);
 	const length = Math.min(...words.map((word) => word.length));
 	if (length < 2) throw new Error('A word is too short to search for');
 	const steps = new Uint16Array(1 << 16).fill(length - 1);
@@ -26,11 +22,6 @@ export function findAny(text: string, words: string[]): number {
 		end += step || 1;
 	}
 	return -1;
-}
-
-function findOneByOne(text: string, words: string[]): number {
-	const places = words.map((word) => text.indexOf(word)).filter((place) => place >= 0);
-	return places.length === 0 ? -1 : Math.min(...places);
 }
 
 /** Different pairs may get the same number, then the window is moved too little, never too far. */

@@ -6,13 +6,9 @@ import { findAny } from './findAny.mts';
 const letters = (minLength: number, maxLength: number) =>
 	fc.string({ unit: fc.constantFrom('a', 'b', 'ж'), minLength, maxLength });
 
-it.each([
-	['a short text', ''],
-	['a long text', '.'.repeat(5_000)],
-])('findAny finds the first of the words in %s, as indexOf does', (_, start) => {
+it('findAny finds the first of the words, as indexOf does', () => {
 	fc.assert(
-		fc.property(letters(0, 200), fc.array(letters(2, 6), { minLength: 1, maxLength: 4 }), (end, words) => {
-			const text = start + end;
+		fc.property(letters(0, 200), fc.array(letters(2, 6), { minLength: 1, maxLength: 4 }), (text, words) => {
 			const places = words.map((word) => text.indexOf(word)).filter((place) => place >= 0);
 			expect(findAny(text, words)).toBe(places.length === 0 ? -1 : Math.min(...places));
 		}),

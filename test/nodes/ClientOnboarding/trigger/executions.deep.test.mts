@@ -93,7 +93,7 @@ describe('A day of polls on a list with 200 changes', () => {
 				}
 				rows.push(`| ${[label, ...cells].join(' | ')} |`);
 			}
-			expectDocumented('executions', ['Trigger On', 'Hourly', 'Immediately', 'Never'], rows);
+			expectDocumented('executions', ['Trigger On', 'Hourly', 'Immediately', 'Never'], rows, EVENTS.length);
 		},
 		PATIENCE_MS,
 	);
@@ -140,14 +140,14 @@ describe('A poll without a change', () => {
 				'New Client only, pages of 100 at most',
 				'Other events, pages of 100 at most',
 			];
-			expectDocumented('requests', header, rows);
+			expectDocumented('requests', header, rows, LIST_SIZES.length);
 		},
 		PATIENCE_MS,
 	);
 });
 
 /** With UPDATE_DOCS set, writes the table instead. */
-function expectDocumented(name: string, header: string[], measured: string[]): void {
+function expectDocumented(name: string, header: string[], measured: string[], rowCount: number): void {
 	const marks = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`];
 	const text = readFileSync(DOCUMENT, 'utf8');
 	const [begin, end] = marks.map((mark) => text.indexOf(mark));
@@ -155,7 +155,7 @@ function expectDocumented(name: string, header: string[], measured: string[]): v
 		.slice(begin, end)
 		.split('\n')
 		.filter((line) => line.startsWith('|'))
-		.slice(2 + measured.length);
+		.slice(2 + measured.length, 2 + rowCount);
 	const rows = [`| ${header.join(' | ')} |`, `|${' --- |'.repeat(header.length)}`, ...measured, ...others];
 	const generated = `${text.slice(0, begin)}${marks[0]}\n\n${rows.join('\n')}\n\n${text.slice(end)}`;
 	if (process.env.UPDATE_DOCS) writeFileSync(DOCUMENT, generated);
